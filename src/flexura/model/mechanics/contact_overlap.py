@@ -75,6 +75,7 @@ class Overlaps:
         self._site, self._shapes, self._graph = site, shapes, site.robot.graph
         self._volumes = {x.name: x for x in site.robot.volumes}
         self._surfaces: dict[str, Surface] = {}
+        self._curves: dict[tuple[float | None, Anchor], Curve] = {}
 
     def along(self, contact: Contact, rod: Rod, other: str) -> list[Run]:
         """Where a rod overlaps another part, or one end of it the other one, in ascending order.
@@ -85,6 +86,8 @@ class Overlaps:
         """
         found: list[Run] = []
         for own, theirs, group in self._shared(rod.name, other):
+            if not self._meet(contact, own, other, theirs, group):
+                continue
             curve = self._curve(contact, rod, own, group)
             if other in self._graph.rods:
                 partner = self._curve(contact, self._graph.rods[other], theirs, group)
@@ -140,16 +143,41 @@ class Overlaps:
             return [Anchor("world")]
         return [x for x in self._graph.group_of if x.part == part]
 
+    def _meet(
+        self, contact: Contact, own: Anchor, other: str, theirs: Anchor, group: Group
+    ) -> bool:
+        """Whether an anchor of a rod is in another part, or on it, if that is asked for.
+
+        It is of what is fixed in the world, and of both ends of the same rod.
+        """
+        rods = self._graph.rods
+        if not (group.fixed or own.part == other):
+            return True
+        here, thick = group.frames[own][:3, 3], self._thick(contact, own)
+        if other in rods:
+            way = np.linalg.norm(here - group.frames[theirs][:3, 3])
+            return bool(way <= max(thick, self._thick(contact, theirs)))
+        apart = self._surface(other).distance(here[None], self._pose(other, theirs, group))
+        return bool(apart[0] <= ON * thick)
+
+    def _thick(self, contact: Contact, anchor: Anchor) -> float:
+        """How thick a rod is at an anchor [m]."""
+        rod = self._graph.rods[anchor.part]
+        return float(radius_of(rod, contact, np.array([self._place(anchor)]))[0])
+
+    def _place(self, anchor: Anchor) -> float:
+        """The arc length of an anchor of a rod [m]."""
+        if anchor.s is not None:
+            return anchor.s
+        return self._graph.rods[anchor.part].length if anchor.end == "tip" else 0.0
+
     def _inside(self, curve: Curve, other: str, theirs: Anchor, group: Group) -> Mask:
         """Which places of a rod are inside a solid or a volume, or have only just left it."""
         pose = self._pose(other, theirs, group)
-        surface, at = self._surface(other), curve.at
-        if group.fixed and surface.distance(curve.x[[at]], pose)[0] > ON * curve.radius[at]:
-            return np.zeros(len(curve.s), dtype=np.bool_)
-        apart = surface.distance(curve.x, pose)
+        apart = self._surface(other).distance(curve.x, pose)
         inside = apart < (1.0 - ON) * curve.thick
         if group.fixed:
-            inside = _around(inside, at)
+            inside = _around(inside, curve.at)
         for run in _runs(curve.s, inside & (apart < 0.0)):
             beyond = FREE * float(curve.radius.max())
             inside |= (curve.s > run.begin - beyond) & (curve.s < run.end + beyond)
@@ -193,13 +221,18 @@ class Overlaps:
 
     def _curve(self, contact: Contact, rod: Rod, anchor: Anchor, group: Group) -> Curve:
         """A rod, as it is unloaded, from one of its anchors."""
-        chain = Chain.of(self._site, rod)
-        start = {"base": 0.0, "tip": rod.length}[anchor.end] if anchor.end else anchor.s
-        assert start is not None
+        key = (contact.radius, anchor)
+        if key not in self._curves:
+            self._curves[key] = self._new_curve(contact, rod, anchor, group)
+        return self._curves[key]
+
+    def _new_curve(self, contact: Contact, rod: Rod, anchor: Anchor, group: Group) -> Curve:
+        """The same."""
+        chain, start = Chain.of(self._site, rod), self._place(anchor)
         least = float(radius_of(rod, contact, chain.s).min())
         count = min(MOST, 2 + int(rod.length / (STEP * least)))
         s = np.unique([*np.linspace(0.0, rod.length, count), start])
-        steps = [np.eye(4), *rest_steps([rod], [s])]
+        steps = [np.eye(4), *rest_steps([rod], [s], pieces=1)]
         poses = np.array(list(_products(steps)))
         at = int(np.searchsorted(s, start))
         poses = group.frames[anchor] @ se3.inverse(poses[at]) @ poses
@@ -231,10 +264,6 @@ def _products(steps: list[Pose]) -> Iterator[Pose]:
 
 def _beside(own: Curve, other: Curve, fixed: bool, itself: bool) -> Mask:
     """Which places of a rod are inside another one, or one end of it inside the other."""
-    if fixed or itself:
-        way = np.linalg.norm(own.x[own.at] - other.x[other.at])
-        if way > max(own.radius[own.at], other.radius[other.at]):
-            return np.zeros(len(own.s), dtype=np.bool_)
     theirs = np.ones(len(other.s), dtype=np.bool_)
     if itself:  # both halves, each with its end
         theirs = np.abs(other.s - other.s[other.at]) < 0.5 * other.s[-1]
