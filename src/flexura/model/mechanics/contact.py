@@ -372,7 +372,7 @@ class _Table:
         """Whether some places of a rod are all so near to its ends that they touch nothing."""
         rods = [rod, *(x for x in self._rods.values() if x.name == other)]
         ends = (radius_of(x, contact, np.array([0.0, x.length])) for x in rods)
-        near = (FREE + 2.0 * STEP) * max(float(radius.max()) for radius in ends)
+        near = (FREE + STEP) * max(float(radius.max()) for radius in ends)
         return all(x.end <= near or x.begin >= rod.length - near for x in runs)
 
     def _say_clamped(self, contact: Contact) -> None:

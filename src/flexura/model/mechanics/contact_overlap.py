@@ -28,7 +28,7 @@ from flexura.rods.rest import rest_steps
 from flexura.typing import Array, Pose
 
 # Places that are looked at along rods are so many radii apart; there are so many at most.
-STEP, MOST = 0.1, 4000
+STEP, MOST = 0.2, 4000
 # What is no farther than this outside, or inside, relative to its size, is on the surface.
 ON = 1e-6
 
