@@ -3,8 +3,8 @@
 What slid sticks as soon as it turns around, and until it slides again it may press harder the less
 it is pulled; what touches at one place touches at another. So there are forces that no small change
 leads to: forces fold over the inputs. A search that ends at a fold begins again away from it, on
-all sides, then away from its start: forces that fall whichever way inputs go are led to on one
-side of it only.
+all sides, then away from its start; of one input only on the side that was left behind, where
+something presses too hard: forces may fall whichever way it goes, and are led to on one side.
 """
 
 import numpy as np
@@ -23,10 +23,14 @@ BACK, WORTH = 1e-3, 1e-2
 def leapt(search: Search, start: Place) -> Search:
     """The best of searches from beyond where one ended, from around its start, and this one."""
     best, there = search, Search(search.question, start, search.budget)
-    # one number leads there and back along a line: only what is behind the start is new
-    passed = there.to(search.place) if len(search.scale.change) == 1 else None
-    for begin, way in ((search, None), (there, passed)):
-        best = _around(begin, best, way)
+    begins: list[tuple[Search, Array | None]] = [(search, None)]
+    way = there.to(search.place)
+    if len(way) > 1:
+        begins.append((there, None))
+    elif np.abs(way).max() > LEAPS[-1] and (search.place.tensions.high < 0.0).any():
+        begins.append((there, way))  # a line: what presses too hard may be let go behind the start
+    for begin, passed in begins:
+        best = _around(begin, best, passed)
         if best.status is InverseStatus.REACHED:
             return best
     if best is not search:
