@@ -37,6 +37,25 @@ def finger(folder):
     return str(file)
 
 
+def test_what_is_not_round_is_shown_with_the_radius_that_it_touches_with(folder, capsys):
+    soft = fx.Material(1e6, poisson=0.45, density=1100.0)
+    robot = fx.Robot(
+        "strip",
+        rods=[
+            fx.Rod("strip", 0.1, fx.Rectangle(width=0.02, height=0.002), soft),
+            fx.Rod("cord", 0.1, fx.Tube(2e-3, 1e-3), soft),
+        ],
+        obstacles=[fx.Obstacle("table", fx.Plane())],
+        contacts=[fx.Contact("strip", "table"), fx.Contact("cord", "table")],
+    )
+    file = folder / "strip.toml"
+    fx.save(robot, file)
+    assert main(["show", str(file)]) == 0
+    rows = [x for x in capsys.readouterr().out.splitlines() if "with table" in x]
+    assert "a radius of 0.00357 m for 'strip', as round as its area" in rows[0]
+    assert "their sections" in rows[1]
+
+
 def model_of(file):
     return fx.build(fx.load(file), rods=fx.Spline(3, 6))
 

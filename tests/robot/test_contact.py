@@ -70,6 +70,12 @@ def test_contacts_that_make_no_sense(contacts, words):
     [
         (lambda: fx.Contact("a", "b", friction=-0.1), "friction"),
         (lambda: fx.Contact("a", "b", radius=0.0), "radius"),
+        (
+            lambda: fx.Contact("a", "b", mu=0.3),
+            "no argument of Contact 'mu'.*Did you mean 'friction'",
+        ),
+        (lambda: fx.Contact("a", "b", fricton=0.3), "Did you mean 'friction'"),
+        (lambda: fx.Contact("a", "b", weight=0.3), "there is 'a', 'b', 'friction', 'radius'"),
         (lambda: fx.Vessel([(0, 0, 0)], 0.1), "at least two"),
         (lambda: fx.Vessel([(0, 0, 0), (0, 0, 0)], 0.1), "are the same"),
         (lambda: fx.Plane(normal=(0, 0, 0)), "normal"),

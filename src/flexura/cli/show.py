@@ -51,6 +51,8 @@ from flexura.robot import (
     Vessel,
     Weld,
 )
+from flexura.robot.contact import as_if_round
+from flexura.robot.section import is_round
 from flexura.text import numbers
 from flexura.typing import Pose
 
@@ -147,7 +149,7 @@ def contents(robot: Robot) -> str:
             [_tendon(tendon) for tendon in robot.tendons],
         ),
         (["obstacle", "shape", "offset"], [_obstacle(x) for x in robot.obstacles]),
-        (["contact", "friction", "rods as thick as"], [_contact(x) for x in robot.contacts]),
+        (["contact", "friction", "rods as thick as"], [_contact(x, robot) for x in robot.contacts]),
     ]
     filled = (table(heading, rows) for heading, rows in tables if rows)
     return "\n\n".join([robot.name, *filled])
@@ -202,9 +204,15 @@ def _obstacle(obstacle: Obstacle) -> list[str]:
     return [obstacle.name, _shape(obstacle.shape), offset]
 
 
-def _contact(contact: Contact) -> list[str]:
+def _contact(contact: Contact, robot: Robot) -> list[str]:
     """A row of the table of contacts."""
-    radius = "their sections" if contact.radius is None else f"a radius of {contact.radius:g} m"
+    rods = [rod for rod in robot.rods if rod.name in (contact.a, contact.b)]
+    radius = "their sections"
+    if contact.radius is not None:
+        radius = f"a radius of {contact.radius:g} m"
+    elif odd := [rod for rod in rods if not is_round(rod.section)]:
+        alike = (f"a radius of {as_if_round(rod)} for {rod.name!r}" for rod in odd)
+        radius = f"{', '.join(alike)}, as round as its area"
     return [contact.pair, f"{contact.friction:g}", radius]
 
 

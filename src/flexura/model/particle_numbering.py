@@ -112,12 +112,16 @@ def placed(layout: Layout, links: Sequence[Pose]) -> Layout:
     particles = layout.particles
     if not (particles.node >= 0).any():
         return layout
-    nodes = np.tile(np.eye(4), (layout.n_nodes, 1, 1))
-    poses = np.empty((0, 4, 4))
-    if layout.n_coordinates:
-        poses = layout.compose(np.concatenate([np.empty((0, 4, 4)), *links]))
-    layout.nodes(poses, nodes)
-    on = nodes[particles.node]
+    on = unloaded_nodes(layout, links)[particles.node]
     place = np.einsum("nji,nj->ni", on[:, :3, :3], particles.rest - on[:, :3, 3])
     place[particles.node < 0] = 0.0
     return replace(layout, particles=replace(particles, place=frozen(place)))
+
+
+def unloaded_nodes(layout: Layout, links: Sequence[Pose]) -> Pose:
+    """Poses of all nodes of the unloaded robot, (n, 4, 4), of the same layout and links."""
+    nodes, poses = np.tile(np.eye(4), (layout.n_nodes, 1, 1)), np.empty((0, 4, 4))
+    if layout.n_coordinates:
+        poses = layout.compose(np.concatenate([np.empty((0, 4, 4)), *links]))
+    layout.nodes(poses, nodes)
+    return nodes

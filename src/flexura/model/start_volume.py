@@ -6,6 +6,7 @@ from flexura.lie import se3
 from flexura.model.layout import Layout
 from flexura.model.members.solid import Solid
 from flexura.model.model import Model
+from flexura.model.particle_numbering import unloaded_nodes
 from flexura.typing import Array, Pose
 
 
@@ -32,10 +33,4 @@ def carry_volumes(model: Model, layout: Layout, nodes: Pose, numbers: Array) -> 
 
 def _rest_nodes(model: Model) -> Pose:
     """Poses of the nodes on the unloaded robot as it is described."""
-    layout = model.layout
-    nodes, poses = np.tile(np.eye(4), (layout.n_nodes, 1, 1)), np.empty((0, 4, 4))
-    if layout.n_coordinates:
-        links = [part.rest_links for part in model.parts]
-        poses = layout.compose(np.concatenate([np.empty((0, 4, 4)), *links]))
-    layout.nodes(poses, nodes)
-    return nodes
+    return unloaded_nodes(model.layout, [part.rest_links for part in model.parts])

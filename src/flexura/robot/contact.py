@@ -3,11 +3,15 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from flexura.errors import UnknownName
 from flexura.robot.body import Body
 from flexura.robot.check import BadField, assign, name, nonnegative, positive
+from flexura.robot.keyword import keywords
 from flexura.robot.obstacle import Obstacle
 from flexura.robot.rod import Rod
+from flexura.robot.section import is_round
 from flexura.robot.shape import Plate
 from flexura.robot.tubes import TubeSet
 from flexura.robot.volume import Volume
@@ -16,19 +20,20 @@ from flexura.robot.volume import Volume
 ROUGHEST = 5.0
 
 
+@keywords(mu="friction")
 @dataclass(frozen=True)
 class Contact:
     """Two things that do not go through each other: rods, bodies with a shape, volumes, obstacles.
 
-    Rods are as thick as their sections, with round ends. The friction is that of Coulomb: a force
-    along the surface of at most ``friction`` times the one that presses, against the sliding.
+    Rods are round, as thick as their sections, with round ends. The friction is that of Coulomb: a
+    force along the surface of at most ``friction`` times the one that presses, against the sliding.
 
     Attributes:
         a: Name of a rod, a body, a volume or an obstacle.
         b: Name of another one; of the same rod, for one that touches itself.
         friction: Coefficient of friction.
-        radius: How thick rods are here [m]; None is as thick as their section: its radius, or that
-            of a circle of the same area where it is not round.
+        radius: How thick rods are here [m]; None is as thick as their section: its outer radius, or
+            that of a circle of the same area where it is not round, which remarks say.
     """
 
     a: str
@@ -98,8 +103,10 @@ class Contact:
             raise BadField(f"{self}: radius is that of rods, and neither is one", "radius")
 
 
-def contact_doubts(obstacles: Sequence[Obstacle], contacts: Sequence[Contact]) -> Iterator[str]:
-    """Obstacles that nothing touches, and friction that looks like percent."""
+def contact_doubts(
+    obstacles: Sequence[Obstacle], contacts: Sequence[Contact], rods: Sequence[Rod]
+) -> Iterator[str]:
+    """Obstacles that nothing touches, friction that looks like percent, rods that are not round."""
     named = {name for x in contacts for name in (x.a, x.b)}
     idle = [x.name for x in obstacles if x.name not in named]
     if idle:
@@ -113,3 +120,18 @@ def contact_doubts(obstacles: Sequence[Obstacle], contacts: Sequence[Contact]) -
             f"{rough[0]} has a friction of {rough[0].friction:g}: is that meant? It is one force "
             "over another, 0.3 for many materials"
         )
+    bare = {name for x in contacts if x.radius is None for name in (x.a, x.b)}
+    for rod in rods:
+        if rod.name in bare and not is_round(rod.section):
+            yield (
+                f"rod {rod.name!r} is not round: it touches as if its radius were "
+                f"{as_if_round(rod)}, that of a circle of its area; Contact(..., radius=...) says "
+                "otherwise"
+            )
+
+
+def as_if_round(rod: Rod) -> str:
+    """The radius of a circle of the area of a rod, at both ends if these differ [m], in words."""
+    areas = rod.section_constants([0.0, rod.length])[:, 0]
+    found = dict.fromkeys(f"{radius:.3g}" for radius in np.sqrt(areas / np.pi).tolist())
+    return f"{' to '.join(found)} m"

@@ -170,10 +170,10 @@ class Robot(Shown):
 
     @cached_property
     def doubts(self) -> tuple[str, ...]:
-        """What looks like a slip of units, as questions."""
+        """What looks like a slip of units, as questions; rods that touch as what they are not."""
         fits = [doubt for own in self.tubes for doubt in own.doubts]
         along = [tendon for tendon in self.tendons if tendon.volume is None]
-        touching = contact_doubts(self.obstacles, self.contacts)
+        touching = contact_doubts(self.obstacles, self.contacts, self.rods)
         own = doubts(self.slender, along, self.volumes, self.loads, self.bodies)
         return (*own, *fits, *touching)
 

@@ -262,6 +262,12 @@ class Taper:
 AnySection: TypeAlias = UniformSection | Taper
 
 
+def is_round(section: AnySection) -> bool:
+    """Whether a rod of a section is round outside, which has a radius then."""
+    base = section.base_section if isinstance(section, Taper) else section
+    return isinstance(base, Circle | Tube)
+
+
 def _dimensions(section: Any) -> list[float]:
     """Its dimensions, or the constants that it is given by."""
     return [getattr(section, field.name) for field in fields(section)]

@@ -150,7 +150,7 @@ class Attempts:
         if report.evaluation.lost or not long:
             return None
         found = self._result(outcome, status, raised, limp=True)
-        free = neutral_motions(assembly).shape[1] if report.free else 0
+        free = neutral_motions(assembly).shape[1]
         wrong, stable = judged(found, assembly, carried, free)
         rough = rough_rods(self._model, {name: wrong[name] for name in long})
         if stable and not rough:

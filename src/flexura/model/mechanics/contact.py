@@ -16,6 +16,13 @@ from flexura.errors import ModelError
 from flexura.model.contact import NODE, PARTICLE, Contacts
 from flexura.model.laws.contact import PressedPoints
 from flexura.model.mechanics.contact_joints import FREE, Joints
+from flexura.model.mechanics.contact_overlap import (
+    STEP,
+    Overlaps,
+    Run,
+    left_over,
+    touches,
+)
 from flexura.model.mechanics.contact_pairs import (
     About,
     Chain,
@@ -99,6 +106,9 @@ class _Table:
         self._chain_rows: list[ChainRow] = []
         self._ignored: list[str] = []
         self._joints, self._rigid = Joints(robot.graph), Rigid(site)
+        self._overlaps = Overlaps(site, self._shapes)
+        self._grown: set[Contact] = set()  # with places of bodies and volumes that are left out
+        self._one_piece: dict[Contact, dict[str, list[Run]]] = {}
 
     def add(self, i: int, contact: Contact) -> None:
         """Add the pairs of a contact."""
@@ -112,11 +122,16 @@ class _Table:
         elif a in self._rods and b in self._rods:
             self._add_rods(i, contact, self._rods[a], self._rods[b])
         elif a in self._rods:
-            self._add_rod(i, contact, self._rods[a], self._shapes.number(b), swapped=False)
+            self._add_rod(i, contact, self._rods[a], b, self._shapes.number(b), swapped=False)
         elif b in self._rods:
-            self._add_rod(i, contact, self._rods[b], self._shapes.number(a), swapped=True)
+            self._add_rod(i, contact, self._rods[b], a, self._shapes.number(a), swapped=True)
         elif self._held(a) != self._held(b):
             self._add_solids(i, contact)
+        if contact in self._grown:
+            self._ignored.append(
+                f"{contact}: they are fixed to each other and overlap as described; corners and "
+                "sides that are inside the other one there never touch it"
+            )
         if self.count == before:
             self._ignored.append(f"{contact}: {self._why_none(contact)}; the contact is ignored")
 
@@ -127,7 +142,10 @@ class _Table:
         if contact.a == contact.b:
             return "the rod is too short to come back to itself"
         if rods:
-            return f"all of {' or of '.join(rods)} is within {FREE:g} radii of a joint"
+            return (
+                f"all of {' or of '.join(rods)} is within {FREE:g} radii of a joint, or inside "
+                "what it is fixed to"
+            )
         if any(x in self._volumes for x in names):
             return "clamps hold all corners that could touch"
         return "nothing but inputs moves them against each other"
@@ -159,26 +177,76 @@ class _Table:
         swapped = lengths[0] > lengths[1]
         if swapped:
             rod, other = other, rod
-        chains, radii = [self._chain(x) for x in (rod, other)], []
-        for k, (own, their) in enumerate(((rod, other), (other, rod))):
-            if own is not their:
-                thick = max(radius_of(x, contact, self._chain(x).s).max() for x in (rod, other))
-                chains[k] = chains[k][self._joints.free(own, their.name, chains[k].s, thick)]
-            radii.append(radius_of(own, contact, chains[k].s))
-        (first, second), (radius, other_radius) = chains, radii
-        if not (len(first.s) and len(second.s)):
+        if rod is other:
+            self._add_itself(i, contact, rod)
             return
-        thickest = float(radius.max() + other_radius.max())
-        number = self._add_chain(second, other_radius, thickest)
-        for k, (s0, s1) in enumerate(pairwise(first.s.tolist())):
-            middle, own_radius = 0.5 * (s0 + s1), 0.5 * float(radius[k] + radius[k + 1])
-            apart = TURNED * own_radius + 2.0 * (s1 - s0) if rod is other else 0.0
-            if rod is other and middle + apart > rod.length:
+        pair = (rod, other)
+        thick = max(float(radius_of(x, contact, self._chain(x).s).max()) for x in pair)
+        firsts, seconds = (
+            self._left(contact, own, their.name, thick) for own, their in (pair, pair[::-1])
+        )
+        sides = [
+            [(piece, radius_of(own, contact, piece.s)) for piece in pieces]
+            for own, pieces in zip(pair, (firsts, seconds), strict=True)
+        ]
+        if not all(sides):
+            return
+        thickest = sum(max(float(radius.max()) for _, radius in side) for side in sides)
+        for chain, radius in sides[1]:
+            number = self._add_chain(chain, radius, thickest)
+            for links, own_radius in sides[0]:
+                for k in range(len(links.s) - 1):
+                    self._add_link(i, contact, links, own_radius, k, number, thickest, swapped)
+
+    def _left(self, contact: Contact, rod: Rod, other: str, thick: float) -> list[Chain]:
+        """Pieces of a rod that may touch another rod, or a volume; not where both are joined."""
+        chain = self._chain(rod)
+        kept = self._joints.free(rod, other, chain.s, thick)
+        return [chain[x] for x in left_over(chain.s, kept, self._along(contact, rod, other))]
+
+    def _add_itself(self, i: int, contact: Contact, rod: Rod) -> None:
+        """Links of a rod with its own chain, but not of its base with its tip if they are one."""
+        chain, runs = self._chain(rod), self._along(contact, rod, rod.name)
+        radius = radius_of(rod, contact, chain.s)
+        thickest = 2.0 * float(radius.max())
+        number = self._add_chain(chain, radius, thickest)
+        rest = number
+        if runs:
+            kept = chain.s <= runs[-1].begin
+            rest = self._add_chain(chain[: int(kept.sum())], radius[kept], thickest)
+        for k, (s0, s1) in enumerate(pairwise(chain.s.tolist())):
+            apart = TURNED * 0.5 * float(radius[k] + radius[k + 1]) + 2.0 * (s1 - s0)
+            if 0.5 * (s0 + s1) + apart > rod.length:
                 continue  # nothing is so far ahead of it
-            about = About(contact.friction, i, swapped, middle, REACH * max(thickest, s1 - s0))
-            ends = (first.frames[k], first.frames[k + 1])
-            soft = MIDDLE * min(s1 - s0, LONG * thickest) ** 2
-            self._links.append(Link(ends, own_radius, soft, number, apart, about))
+            own = rest if runs and s0 < runs[0].end else number
+            self._add_link(i, contact, chain, radius, k, own, thickest, False, apart)
+
+    def _add_link(
+        self,
+        i: int,
+        contact: Contact,
+        chain: Chain,
+        radius: Array,
+        k: int,
+        other: int,
+        thickest: float,
+        swapped: bool,
+        apart: float = 0.0,
+    ) -> None:
+        """Add a link of a chain, which may touch another one, by what both radii are at most."""
+        s0, s1 = chain.s[k : k + 2].tolist()
+        about = About(contact.friction, i, swapped, 0.5 * (s0 + s1), REACH * max(thickest, s1 - s0))
+        ends = (chain.frames[k], chain.frames[k + 1])
+        soft = MIDDLE * min(s1 - s0, LONG * thickest) ** 2
+        thick = 0.5 * float(radius[k] + radius[k + 1])
+        self._links.append(Link(ends, thick, soft, other, apart, about))
+
+    def _along(self, contact: Contact, rod: Rod, other: str) -> list[Run]:
+        """Where a rod and another part, or its own ends, are one piece."""
+        known = self._one_piece.setdefault(contact, {})
+        if rod.name not in known:
+            known[rod.name] = self._overlaps.along(contact, rod, other)
+        return known[rod.name]
 
     def _add_chain(self, chain: Chain, radius: Array, thickest: float) -> int:
         """Add a chain that links may touch, by what both radii are at most; its number."""
@@ -188,10 +256,10 @@ class _Table:
         return len(self._chain_rows) - 1
 
     def _add_rod(
-        self, i: int, contact: Contact, rod: Rod, other: int, swapped: bool, skin: bool = False
+        self, i: int, contact: Contact, rod: Rod, name: str, other: int, swapped: bool
     ) -> None:
         """Samples of a rod with a solid, or a skin; pieces between where that has edges."""
-        chain = self._chain(rod)
+        chain, skin, runs = self._chain(rod), name in self._volumes, self._along(contact, rod, name)
         thick = np.inf if skin else thickness(self._shapes.solids[other][0])
         radius = radius_of(rod, contact, chain.s)
         keys, places, away = chain.samples(CLOSE * (float(radius.min()) + thick))
@@ -199,18 +267,22 @@ class _Table:
         pairs = self._on_skins if skin else self._pairs
         their = -1 if skin else self._rigid.of(self._shapes.carrier(other))
         for key, s, r, x in zip(keys, places.tolist(), radius.tolist(), away, strict=True):
-            if not self._untouched(rod, s, r, key, their):
+            if not (self._untouched(rod, s, r, key, their) or touches(runs, s, s)):
                 about = About(contact.friction, i, swapped, s, REACH * max(r, spacing))
                 pairs.append(Pair(key, np.array([x, 0.0, 0.0]), r, other, about))
         if not skin and (edged := self._shapes.edges(other)) is not None:
-            self._add_pieces(i, contact, rod, edged, swapped)
+            self._add_pieces(i, contact, rod, edged, swapped, runs)
 
-    def _add_pieces(self, i: int, contact: Contact, rod: Rod, other: int, swapped: bool) -> None:
+    def _add_pieces(
+        self, i: int, contact: Contact, rod: Rod, other: int, swapped: bool, runs: list[Run]
+    ) -> None:
         """Pieces of a rod along the tangents of all its points, with a solid that has edges."""
         their, ridged = self._rigid.of(self._shapes.carrier(other)), self._shapes.is_ridged(other)
         for key, s, middle, half in pieces(self._site, rod):
             r = float(radius_of(rod, contact, np.array([s]))[0])
-            if self._untouched(rod, s, r, key, their):
+            if self._untouched(rod, s, r, key, their) or touches(
+                runs, middle - half, middle + half
+            ):
                 continue
             at, edge = np.array([middle - s, 0.0, 0.0]), np.array([half, 0.0, 0.0])
             reach = REACH * (r if ridged else max(r, 2.0 * half))
@@ -226,40 +298,48 @@ class _Table:
         number, skin = self._skin(a)
         thin = THIN * skin.spacing
         if b in self._volumes:
-            self._on_skins += self._corners(i, contact, a, self._skin(b)[0], swapped)
-            self._on_skins += self._corners(i, contact, b, number, not swapped)
+            self._on_skins += self._corners(i, contact, a, b, self._skin(b)[0], swapped)
+            self._on_skins += self._corners(i, contact, b, a, number, not swapped)
         elif b in self._rods:
             rod = self._rods[b]
             if radius_of(rod, contact, np.linspace(0.0, rod.length, 9)).max() <= thin:
-                self._add_rod(i, contact, rod, number, not swapped, skin=True)
+                self._add_rod(i, contact, rod, a, number, not swapped)
             self._add_corners(i, contact, a, rod, swapped)
         else:
-            self._pairs += self._corners(i, contact, a, self._shapes.number(b), swapped)
+            self._pairs += self._corners(i, contact, a, b, self._shapes.number(b), swapped)
             found = samples(self._shapes.placed(b).shape, None)
             own = self._samples_of(i, contact, b, found, number, not swapped)
-            self._on_skins += [pair for pair in own if pair.radius <= thin]
+            inside = self._overlaps.samples(b, np.array([x.offset for x in own]), found.radius, a)
+            if inside.any():
+                self._grown.add(contact)
+            self._on_skins += [
+                pair
+                for pair, one in zip(own, inside.tolist(), strict=True)
+                if pair.radius <= thin and not one
+            ]
 
     def _corners(
-        self, i: int, contact: Contact, volume: str, other: int, swapped: bool
+        self, i: int, contact: Contact, volume: str, name: str, other: int, swapped: bool
     ) -> list[Pair]:
         """Corners of the skin of a volume that nothing holds, with a solid or another skin."""
         _, skin = self._skin(volume)
+        if inside := self._overlaps.corners(volume, skin.free.tolist(), name):
+            self._grown.add(contact)
         about = About(contact.friction, i, swapped, np.nan, REACH * skin.spacing)
-        return [Pair((PARTICLE, p), np.zeros(3), 0.0, other, about) for p in skin.free.tolist()]
+        corners = [p for p in skin.free.tolist() if p not in inside]
+        return [Pair((PARTICLE, p), np.zeros(3), 0.0, other, about) for p in corners]
 
     def _add_corners(self, i: int, contact: Contact, volume: str, rod: Rod, swapped: bool) -> None:
         """Corners of the skin of a volume, links without length, with the chain of a rod."""
-        chain, (_, skin) = self._chain(rod), self._skin(volume)
-        thickest = float(radius_of(rod, contact, chain.s).max())
-        chain = chain[self._joints.free(rod, volume, chain.s, thickest)]
-        if not len(chain.s):
-            return
-        number = self._add_chain(chain, radius_of(rod, contact, chain.s), thickest)
+        _, skin = self._skin(volume)
+        thickest = float(radius_of(rod, contact, self._chain(rod).s).max())
         reach = REACH * max(thickest, skin.spacing)
         about = About(contact.friction, i, swapped, np.nan, reach)
-        for p in skin.free.tolist():
-            ends, soft = ((PARTICLE, p), (PARTICLE, p)), MIDDLE * skin.spacing**2
-            self._links.append(Link(ends, 0.0, soft, number, 0.0, about))
+        for chain in self._left(contact, rod, volume, thickest):
+            number = self._add_chain(chain, radius_of(rod, contact, chain.s), thickest)
+            for p in skin.free.tolist():
+                ends, soft = ((PARTICLE, p), (PARTICLE, p)), MIDDLE * skin.spacing**2
+                self._links.append(Link(ends, 0.0, soft, number, 0.0, about))
 
     def _skin(self, volume: str) -> tuple[int, Skin]:
         """Number of the skin of a volume, and itself."""
@@ -269,13 +349,31 @@ class _Table:
         return self._skins[volume]
 
     def _say_neighbours(self, contact: Contact) -> None:
-        """Say where rods touch nothing, for what they are joined to."""
-        for name, other in ((contact.a, contact.b), (contact.b, contact.a)):
-            if name in self._rods and other != name and self._joints.meet(name, other, contact):
+        """Say where rods touch nothing, for what they are joined to, or one piece with."""
+        for name, other in dict.fromkeys([(contact.a, contact.b), (contact.b, contact.a)]):
+            if name not in self._rods:
+                continue
+            rod, joined = self._rods[name], self._joints.meet(name, other, contact)
+            runs = self._along(contact, rod, other)
+            told = other != name and joined and self._is_near(contact, rod, other, runs)
+            if runs and not told:
+                where = " and ".join(x.told(rod.length) for x in runs)
+                self._ignored.append(
+                    f"{contact}: they are fixed to each other and overlap as described; there, "
+                    f"{where} of rod {name!r}, they never touch"
+                )
+            elif other != name and joined:
                 self._ignored.append(
                     f"{contact}: they are joined; within {FREE:g} radii of the joint, rod {name!r} "
                     "touches nothing"
                 )
+
+    def _is_near(self, contact: Contact, rod: Rod, other: str, runs: list[Run]) -> bool:
+        """Whether some places of a rod are all so near to its ends that they touch nothing."""
+        rods = [rod, *(x for x in self._rods.values() if x.name == other)]
+        ends = (radius_of(x, contact, np.array([0.0, x.length])) for x in rods)
+        near = (FREE + STEP) * max(float(radius.max()) for radius in ends)
+        return all(x.end <= near or x.begin >= rod.length - near for x in runs)
 
     def _say_clamped(self, contact: Contact) -> None:
         """Say where volumes touch nothing, for what they are clamped to."""

@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flexura.model.mechanics.contact_pairs import radius_of
 from flexura.robot import Anchor, Contact, Rod
 from flexura.robot.graph import Graph
+from flexura.typing import Array
 
 # So many radii from an end that is joined to something, a rod touches nothing.
 FREE = 2.0
@@ -45,8 +47,8 @@ class Joints:
         ties = [{joint.a.part, joint.b.part} for joint in self._graph.free]
         return found.union(*(tie for tie in ties if rod in tie))
 
-    def free(self, rod: Rod, other: str, s: np.ndarray, radius: float) -> slice:
-        """Places of a rod that may touch another rod, or a volume: not where they are joined.
+    def free(self, rod: Rod, other: str, s: Array, radius: float) -> NDArray[np.bool_]:
+        """Which places of a rod may touch another rod, or a volume: not where they are joined.
 
         Args:
             rod: with these places.
@@ -57,8 +59,7 @@ class Joints:
         ends = set(self._meeting(rod.name, other, 2.0 * radius))
         low = FREE * radius if "base" in ends else 0.0
         high = rod.length - (FREE * radius if "tip" in ends else 0.0)
-        kept = np.flatnonzero((s >= low) & (s <= high))
-        return slice(int(kept[0]), int(kept[-1]) + 1) if len(kept) > 1 else slice(0, 0)
+        return np.asarray((s >= low) & (s <= high))
 
     def _meeting(self, rod: str, other: str, within: float) -> Iterator[str]:
         """Ends of a rod that are joined to another part and nearer to it than that."""

@@ -1,5 +1,6 @@
 """Forces that have limits: tensions of tendons, and what contacts press with."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,6 +39,14 @@ class Band:
             elif above >= -1.0:
                 found[label] = "upper" if above <= 1.0 else "above"
         return found
+
+    def off(self, now: Array) -> Iterator[tuple[int, str, float, float]]:
+        """Limits that are broken, with forces [N]: which, the side, the limit, by how much [N]."""
+        for label, side in self.active(now).items():
+            if side in ("below", "above"):
+                i = self.labels.index(label)
+                limit = float((self.least if side == "below" else self.most)[i])
+                yield i, side, limit, abs(float(now[i]) - limit)
 
     def broken(self, now: Array) -> float:
         """By how much limits are broken in all [N], with forces [N], (k,); 0 if they are kept."""

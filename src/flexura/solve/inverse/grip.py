@@ -82,21 +82,16 @@ class Grips:
     def remarks(self, result: StaticResult) -> tuple[str, ...]:
         """How far forces are off their limits, a sentence for each that is."""
         found, band, now = [], self.band, self.now(result)
-        for label, side in self.active(result).items():
-            i = band.labels.index(label)
-            if side in ("below", "above"):
-                limit = float((band.least if side == "below" else band.most)[i])
-                off = abs(float(now[i]) - limit)
-                if i in self.apart(now):
-                    away = float(gaps(result, [int(self.contacts[i])])[0])
-                    found.append(
-                        f"{label}: they do not touch, {away:.3g} m apart, and shall press with "
-                        f"{limit:.4g} N; begin where they touch, by start= or inputs="
-                    )
-                    continue
+        for i, side, limit, off in band.off(now):
+            label = band.labels[i]
+            if i in self.apart(now):
+                away = float(gaps(result, [int(self.contacts[i])])[0])
                 found.append(
-                    f"{label} presses with {now[i]:.4g} N, {off:.4g} N {side} {limit:.4g} N"
+                    f"{label}: they do not touch, {away:.3g} m apart, and shall press with "
+                    f"{limit:.4g} N; begin where they touch, by start= or inputs="
                 )
+                continue
+            found.append(f"{label} presses with {now[i]:.4g} N, {off:.4g} N {side} {limit:.4g} N")
         return tuple(found)
 
     def broken(self, result: StaticResult) -> float:

@@ -157,7 +157,7 @@ def _follow(asked: Sequence[Question], here: StaticResult, cold: bool) -> Iterat
             response, place = question.response(taut), None
         if question.choice.limited:  # its numbers lead elsewhere than those of the question before
             place = None
-        search = _evenly(question, response, budget)
+        search, begin = _evenly(question, response, budget), None
         if search is None:
             begin = Place.of(question, response, place)
             search = Search(question, begin, budget)
@@ -167,6 +167,8 @@ def _follow(asked: Sequence[Question], here: StaticResult, cold: bool) -> Iterat
         if search.status is not InverseStatus.REACHED:
             search = (_elsewhere if cold else _by_and_by)(search, response, budget)
             _look_around(search, budget)
+            if begin is not None:
+                search.no_worse_than(begin)
         if search.status is InverseStatus.REACHED and question.preferred is not None:
             search = Preference(search, question.preferred).settle(budget)
         cold = False
@@ -275,6 +277,7 @@ def _result(search: Search, budget: Budget) -> InverseResult:
         iterations=budget.used,
         remarks=(
             *question.grips.remarks(found),
+            *question.tensions.remarks(found.evaluation.values),
             *_remarks(zip(question.targets, poses, strict=True), found.model),
         ),
     )

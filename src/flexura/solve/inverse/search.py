@@ -142,6 +142,16 @@ class Search:
         self._curvature[:] = 0.0
         return self.approach()
 
+    def no_worse_than(self, start: Place) -> None:
+        """Go back to where the search began if nothing is better where it ended.
+
+        Prices of limits rise on the way, so that what each step bought may be given away in all.
+        """
+        if start.broken <= self.place.broken and start.objective < self.place.objective:
+            self.place = start
+            if self.status is InverseStatus.INFEASIBLE and not start.broken:
+                self.status = InverseStatus.LOST
+
     def probe(self, step: Array) -> Place | None:
         """The place after a step; None if there is none nearby, or no equilibria are left."""
         moved = None if self.budget.over else self._solve(step)

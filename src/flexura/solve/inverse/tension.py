@@ -46,6 +46,14 @@ class Tensions:
         """Limits that hold or are broken, and which, with given values of all inputs."""
         return self.band.active(values[self.places])
 
+    def remarks(self, values: Array) -> tuple[str, ...]:
+        """How far tensions are off their limits, with given values of all inputs."""
+        now, labels = values[self.places], self.band.labels
+        return tuple(
+            f"{labels[i]} is {now[i]:.4g} N, {off:.4g} N {side} {limit:.4g} N"
+            for i, side, limit, off in self.band.off(now)
+        )
+
     def broken(self, values: Array) -> float:
         """By how much limits are broken in all [N], with given values of all inputs; 0 if kept."""
         return self.band.broken(values[self.places])

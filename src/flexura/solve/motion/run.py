@@ -34,6 +34,8 @@ class Run:
         self.engine, self.step, self._record = engine, step, record
         self.kept: list[Instant] = [engine.instant()]
         self.remarks = [*engine.remarks, *remarks_at_start(self.kept[0], placed)]
+        if engine.model.contacts is not None:
+            self.remarks += engine.model.contacts.ignored
         self._watch = Watch(engine.tracks, engine.now.inputs) if even else None
 
     def advance(self, strides: Strides, inputs_at: InputsAt) -> MotionStatus:
