@@ -105,11 +105,11 @@ class Strand:
         if not all(leg.reaches for leg in held):
             return Hung([], [])
         places = first + np.concatenate([np.zeros((1, 3)), found])
-        bodies = [
-            (bar.coordinate, bar.placed(rest[bar.coordinate], *places[i : i + 2], *on))
-            for i, bar in self.bars
-            for on in [forces.on(bar.coordinate)]
-        ]
+        bodies = []
+        for i, bar in self.bars:
+            force, center = forces.on(bar.coordinate)
+            pose = bar.placed(rest[bar.coordinate], places[i], places[i + 1], force, center)
+            bodies.append((bar.coordinate, pose))
         return Hung(held, bodies)
 
     def _spans(self, legs: Sequence[Held], loads: Sequence[Vector], forces: Forces) -> list[Span]:
@@ -120,10 +120,11 @@ class Strand:
                 spans.append(link.span(*forces.on(link.coordinate)))
             else:
                 spans.append(_span(*next(pairs), *self.chains.carried(link, forces)))
-        for i, k, name in ((0, 0, "begin"), (-1, -1, "end")):
-            link = self.links[i]
-            if not isinstance(link, Bar):
-                spans[i] = spans[i]._replace(**{name: _lead(self.ends[i], link[k])})
+        first, last = self.links[0], self.links[-1]
+        if not isinstance(first, Bar):
+            spans[0] = spans[0]._replace(begin=_lead(self.ends[0], first[0]))
+        if not isinstance(last, Bar):
+            spans[-1] = spans[-1]._replace(end=_lead(self.ends[1], last[-1]))
         return spans
 
     def _goes_on(self, leg: Sequence[Passed], span: Span) -> bool:
@@ -216,7 +217,10 @@ class _Ends:
 def _strand(model: Model, held: _Ends, chains: Chains, first: Passed) -> Strand | None:
     """What leads from a piece that the world holds to another end that it holds, by joints."""
     entered, left = held.at(first[0]), None
-    links, balls = list[list[Passed] | Bar]([chains.along(*first)]), list[tuple[Pin | None, ...]]()
+    links, balls = (
+        list[list[Passed] | Bar]([chains.along(*first)]),
+        list[tuple[Pin | None, Pin | None]](),
+    )
     if entered is None:
         return None
     joints = 0
@@ -234,20 +238,19 @@ def _strand(model: Model, held: _Ends, chains: Chains, first: Passed) -> Strand 
         if beyond is None or len(links) > len(model.joints.nodes):
             return None
         if turns:
-            ends = last, beyond
-            nodes = [
-                -1 if isinstance(x, Bar) else x[k][k] for x, k in zip(ends, (-1, 0), strict=True)
-            ]
-            balls.append(tuple(chains.pin(joint, n, np.eye(4)) if n >= 0 else None for n in nodes))
+            ends = (
+                None if isinstance(last, Bar) else last[-1][1],
+                None if isinstance(beyond, Bar) else beyond[0][0],
+            )
+            here, there = (None if x is None else chains.pin(joint, x, np.eye(4)) for x in ends)
+            balls.append((here, there))
             links.append(beyond)
-        elif (
-            isinstance(last, Bar)
-            or isinstance(beyond, Bar)
-            or not chains.goes_on(last[-1], further)
-        ):
+        elif isinstance(last, Bar) or isinstance(beyond, Bar) or further is None:
             return None
-        else:
+        elif chains.goes_on(last[-1], further):
             links[-1] = [*last, *beyond]
+        else:
+            return None
     return Strand(chains, links, (entered, left), balls) if joints else None
 
 
