@@ -123,7 +123,9 @@ class PressedStep:
             step = step_by(assembly, factor, stepping=self._stepping)
             if step is not None and self._stepping.drift is not None:
                 step = self._along_drift(step, self._stepping.drift)
-            if step is None or step.rotation > REACH or self._stepping.solved.residual > ENOUGH:
+            if step is None or self._stepping.solved.residual > ENOUGH:
+                return None
+            if not (step.size < np.inf and step.rotation <= REACH):
                 return None
             if self._near and not self._first and step.size > SMALL:
                 return None
@@ -218,7 +220,8 @@ class PressedStep:
         far[:m] &= _shift(touch, seen) > touch.gap[:m]
         deep = seen.gap < -DEEP * own.reach
         wrong = np.flatnonzero(far | deep)
-        new = np.setdiff1d(np.flatnonzero(seen.gap < 0.0), touch.near)
+        # what counts nowhere before has no gap for a small problem; the next step knows it
+        new = np.setdiff1d(np.flatnonzero((seen.gap < 0.0) & touch.found), touch.near)
         met = (touch.gap[new] - PART * own.reach[new]) / (touch.gap[new] - seen.gap[new])
         first = self._first_of(met, seen.gap[new])
         return not len(wrong), new[first], float(met.min(initial=1.0))
