@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from meshes import block
 from scipy.spatial.transform import Rotation
 
 import flexura as fx
-from meshes import block
 
 SIZE = np.array([0.10075502, 0.05500523, 0.03834248])
 TILTS = [(0.1574, 3.4991), (0.0511, 4.6497), (0.1269, 2.4941)]
