@@ -33,10 +33,10 @@ def ball(n):
     return hull(ROUND * side)
 
 
-def falls(shape, place, friction, rods, radius=4e-3, force=None):
-    """A rod that is clamped at its base comes down by its weight."""
+def clamped(shape, place, friction, radius, force=None):
+    """A rod that is clamped at its base, and what is below it."""
     pushed = [] if force is None else [fx.PointLoad("push", at="rod.tip", force=force)]
-    robot = fx.Robot(
+    return fx.Robot(
         "falls",
         rods=[fx.Rod("rod", 0.3, fx.Circle(radius), RUBBER)],
         joints=[fx.Weld("world", "rod.base")],
@@ -44,7 +44,11 @@ def falls(shape, place, friction, rods, radius=4e-3, force=None):
         obstacles=[fx.Obstacle("shape", shape, pose=se3.pose(place))],
         contacts=[fx.Contact("rod", "shape", friction)],
     )
-    return fx.statics(fx.build(robot, rods))
+
+
+def falls(shape, place, friction, rods, radius=4e-3, force=None):
+    """The rod comes down by its weight."""
+    return fx.statics(fx.build(clamped(shape, place, friction, radius, force), rods))
 
 
 @pytest.mark.parametrize("at", [0.12, 0.125])
@@ -53,6 +57,17 @@ def test_rods_come_to_rest_on_balls_of_triangles(n, at):
     """Also where pieces touch after a step that counted nowhere before it."""
     found = falls(ball(n), (at, 0.0, -0.045), 0.3, fx.Spline(3, 12))
     assert found.converged, found.status
+
+
+def test_rods_stay_on_balls_as_their_weight_grows():
+    """Each step is about a tenth of the weight: none leaps off what holds the rod."""
+    found, at_rest = None, []
+    model = fx.build(clamped(ball(200), (0.12, 0.0, -0.045), 0.3, 4e-3), fx.Spline(3, 12))
+    for part in np.linspace(0.05, 1.0, 12):
+        found = fx.statics(model, {"gravity": (0.0, 0.0, -9.81 * part)}, start=found)
+        assert found.converged, found.status
+        at_rest.append(len(found.contacts))
+    assert all(at_rest[1:])
 
 
 # A block with edges every way: a soft rod slides on to one of them.
