@@ -99,7 +99,7 @@ def lower(
     """
     problem, ways = tangent.problem, tangent.turned(factor.motions)
     lowered, way, last = problem.rows @ ways, np.zeros(ways.shape[1]), np.empty(0)
-    new = old
+    new, held = old, False
     for k in range(LOWERINGS):
         solved = small.settle(b - lowered @ way, old, new)
         new = solved.multipliers
@@ -115,7 +115,7 @@ def lower(
         until: Callable[[Problem, Array, Array], float] = _until_met
         if k % PATIENCE == 1 and new.any() and not tangent.turns:
             touches = left <= NEAR * assembly.model.length
-            goes = _rate(tangent, factor, small, increments, touches, old, new)
+            goes, held = _rate(tangent, factor, small, increments, touches, old, new)
         if goes is None and ratio > STEADY:
             goes = change
             until = _until_back if new.any() else _until_met
@@ -127,7 +127,8 @@ def lower(
         if not np.isfinite(further):
             return Lowered(solved, step, factor.motions @ (reached if goes is change else goes))
         way, last = reached + further * goes, np.empty(0)
-    return Lowered(solved, step, factor.motions @ reached)
+    # what is held goes nowhere, though which contacts hold it may change from one to the next
+    return Lowered(solved, step, None if held else factor.motions @ reached)
 
 
 def _rate(
@@ -138,8 +139,8 @@ def _rate(
     touches: NDArray[np.bool_],
     old: Array,
     new: Array,
-) -> Array | None:
-    """How what is free goes where no friction holds it, (k,); None where it is held.
+) -> tuple[Array | None, bool]:
+    """How what is free goes where no friction holds it, (k,), None else; and whether it is held.
 
     Parts are rigid and their props a viscous bed, friction is against where things go, not against
     how far they have gone already:
@@ -167,5 +168,7 @@ def _rate(
     small = Small(problem, compliance, yields(compliance, problem.rubbing), small.still)
     solved = small.solve(b, new, new, YIELDING, rounds=1)
     goes = alone - give @ solved.multipliers
-    held = np.abs(goes).max() <= HELD * np.abs(alone).max()
-    return goes if solved.residual <= ENOUGH and not held else None
+    if solved.residual > ENOUGH:
+        return None, False
+    held = bool(np.abs(goes).max() <= HELD * np.abs(alone).max())
+    return None if held else goes, held

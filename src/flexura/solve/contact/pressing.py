@@ -31,7 +31,8 @@ from flexura.typing import Array, Indices
 
 # Sections turn by no more than this in a step [rad].
 REACH = 0.5
-# So many times the distance at which they are near, contacts that are new to a step may be deep.
+# So many times the distance at which they are near, contacts may be deep after a step, or off what
+# they press on.
 DEEP = 25.0
 # Contacts join the small problem of a step in so many rounds, the deepest so many in each, and all
 # that are as deep as this part of them; or those that are met within this part of the way.
@@ -123,7 +124,9 @@ class PressedStep:
             step = step_by(assembly, factor, stepping=self._stepping)
             if step is not None and self._stepping.drift is not None:
                 step = self._along_drift(step, self._stepping.drift)
-            if step is None or step.rotation > REACH or self._stepping.solved.residual > ENOUGH:
+            if step is None or self._stepping.solved.residual > ENOUGH:
+                return None
+            if not (step.size < np.inf and step.rotation <= REACH):
                 return None
             if self._near and not self._first and step.size > SMALL:
                 return None
@@ -217,8 +220,12 @@ class PressedStep:
         m = len(own.solid)  # in a hollow, another wall is nearest
         far[:m] &= _shift(touch, seen) > touch.gap[:m]
         deep = seen.gap < -DEEP * own.reach
-        wrong = np.flatnonzero(far | deep)
-        new = np.setdiff1d(np.flatnonzero(seen.gap < 0.0), touch.near)
+        # what presses after a step is there, or its normal has turned further than the step knew
+        left = touch.forces(step.state().multipliers).any(axis=1) & seen.found
+        left &= (seen.gap > DEEP * own.reach) & (self._stepping.drift is None)
+        wrong = np.flatnonzero(far | deep | left)
+        # what counts nowhere before has no gap for a small problem; the next step knows it
+        new = np.setdiff1d(np.flatnonzero((seen.gap < 0.0) & touch.found), touch.near)
         met = (touch.gap[new] - PART * own.reach[new]) / (touch.gap[new] - seen.gap[new])
         first = self._first_of(met, seen.gap[new])
         return not len(wrong), new[first], float(met.min(initial=1.0))
