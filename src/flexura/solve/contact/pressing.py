@@ -206,15 +206,16 @@ class PressedStep:
             problem.assembly.look(beyond=way)
             scout.look(beyond=way)
         own = touch.contacts
-        scope = own.scope
-        # from the middle of what is in the way: what goes through it comes out on another side
-        before, after = ((x.gap + own.middle)[:, None] * x.normal for x in (touch, seen))
+        m, n = len(own.solid), len(own.sample)
+        # between the middles of both: what goes through comes out on another side
+        before, after = (x.gap[:, None] * x.normal for x in (touch, seen))
+        for x, found in ((touch, before), (seen, after)):
+            found[:m] += own.middle[:, None] * x.normal[:m]
         way = np.linalg.norm(after - before, axis=1)
-        n = len(own.sample)
         way[n:] = np.maximum(*(_passed(x, touch, seen, n) for x in (touch, seen)))
         known = (touch.gap < FAR) & (seen.gap < FAR)
-        far = known & (way > np.maximum(touch.gap, 0.0) + scope)
-        m = len(own.solid)  # in a hollow, another wall is nearest
+        far = known & (way > np.maximum(touch.gap, 0.0) + own.room)
+        # in a hollow, another wall is nearest
         far[:m] &= _shift(touch, seen) > touch.gap[:m]
         deep = seen.gap < -DEEP * own.reach
         wrong = np.flatnonzero(far | deep)
