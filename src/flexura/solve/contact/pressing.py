@@ -134,7 +134,8 @@ class PressedStep:
             if adrift and len(new) and met < 1.0 and not _presses(step, touch):
                 return self._approach(problem, step, touch, met)
             if reached and not (adrift and len(new)):
-                return step if goes or self._goes_down(problem, factor, held_back, step) else None
+                may = goes or adrift or self._goes_down(problem, factor, held_back, step)
+                return step if may else None
             if len(new):
                 touch.admit(new)
             elif adrift:
