@@ -166,15 +166,22 @@ class Contacts(Value):
 
     @cached_property
     def middle(self) -> Array:
-        """How far behind the surface of what is in the way its middle is [m], (n + m,).
+        """How far from the middles of samples that of what is in the way is in contact [m], (k,).
 
-        Of planes, edges, skins and links nothing is; the middle of a vessel is ahead of its wall.
+        Of planes and edges it is their surface; the middle of a vessel is ahead of its wall.
         """
-        found = np.where(np.isfinite(self.scope), self.scope, 0.0)
-        found[len(self.solid) :] = 0.0
-        found[np.flatnonzero(self.solids.kind[self.solid] == RIDGES)] = 0.0
-        inside = np.flatnonzero(self.solids.kind[self.solid] == VESSEL)
-        found[inside] = self.radius[inside] - self.scope[inside]
+        n, kind = len(self.solid), self.solids.kind[self.solid]
+        behind = np.where(np.isfinite(self.scope[:n]) & (kind != RIDGES), self.scope[:n], 0.0)
+        return np.where(kind == VESSEL, -behind, behind) + self.radius[:n]
+
+    @cached_property
+    def room(self) -> Array:
+        """How much further than their gap pairs may pass to stay on one side [m], (n + m,).
+
+        What is as thick as both leads through them; in a vessel, as its wall is.
+        """
+        found, n = self.scope.copy(), len(self.solid)
+        found[:n] += np.where(self.solids.kind[self.solid] == VESSEL, 0.0, self.radius[:n])
         return found
 
     @cached_property

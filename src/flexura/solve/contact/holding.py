@@ -50,7 +50,11 @@ class HeldRows(NamedTuple):
 
 
 def held_rows(
-    assembly: Assembly, touch: Touch, slip: Slips | None = None, stuck: bool = False
+    assembly: Assembly,
+    touch: Touch,
+    slip: Slips | None = None,
+    stuck: bool = False,
+    multipliers: Array | None = None,
 ) -> HeldRows:
     """Rows of contacts that hold.
 
@@ -63,8 +67,10 @@ def held_rows(
         touch: its contacts.
         slip: how far pairs have slid; None for friction that does not turn.
         stuck: whether all that rubs holds, as if friction had no limit.
+        multipliers: that tell what presses; those of the state if None.
     """
-    problem, forces = small_problem(assembly, touch), touch.forces(assembly.state.multipliers)
+    problem = small_problem(assembly, touch)
+    forces = touch.forces(assembly.state.multipliers if multipliers is None else multipliers)
     own, rows, at = problem.touched, problem.rows[touch.first :], 0
     pairs, ways, stays, exerts, give = [], [], [], [], list[float]()
     for c, axes, count in zip(own.pairs.tolist(), own.axes, own.counts.tolist(), strict=True):

@@ -24,7 +24,8 @@ from flexura.solve.contact.propped import Propped
 from flexura.solve.contact.propping import propped, tangent_in_space
 from flexura.solve.contact.small import ENOUGH
 from flexura.solve.contact.touching import Stepping
-from flexura.solve.equilibrium import Equilibrium, factorised, step_by, stiffened
+from flexura.solve.equilibrium import LAST_STEP, Equilibrium, factorised, step_by, stiffened
+from flexura.solve.equilibrium_kernels import products
 from flexura.solve.relaxation import EASIER, HARDER, LEAST, MOST, damping_weight
 from flexura.solve.stability import held_inertia
 from flexura.typing import Array, Indices
@@ -118,7 +119,8 @@ class PressedStep:
         if factor is None:
             factor = factorised(assembly, held_back=held_back)
         goes = self._gone > 0.0 and isinstance(factor, Propped)  # where it goes, all may be
-        if factor.singular or not (self._near or goes or _resists(assembly, factor, held_back)):
+        asked = not (self._near or goes)
+        if factor.singular or (asked and not _resists(assembly, factor, held_back)):
             return None
         for _ in range(ROUNDS):
             step = step_by(assembly, factor, stepping=self._stepping)
@@ -135,7 +137,8 @@ class PressedStep:
             if adrift and len(new) and met < 1.0 and not _presses(step, touch):
                 return self._approach(problem, step, touch, met)
             if reached and not (adrift and len(new)):
-                return step
+                may = goes or adrift or self._goes_down(problem, factor, held_back, step)
+                return step if may else None
             if len(new):
                 touch.admit(new)
             elif adrift:
@@ -143,6 +146,37 @@ class PressedStep:
             else:
                 return None
         return None
+
+    def _goes_down(
+        self, problem: Equilibrium, factor: Factor, held_back: Array, step: Linearised
+    ) -> bool:
+        """Whether a step does not go up to the top of a hill, where Newton's method leads, too.
+
+        It was not asked before one from near whether all motions meet resistance. A small one is
+        good if it meets some itself; a larger one that follows what inputs have moved, if all do
+        where it leads.
+        """
+        assembly = problem.assembly
+        if not self._near:
+            return _stays_held(assembly, factor, held_back, step)
+        small, up = step.size <= SMALL, not _meets_resistance(assembly, step)
+        if step.size <= LAST_STEP or (small and not up):
+            return True
+        if _resists(assembly, factor, held_back):
+            return small or _stays_held(assembly, factor, held_back, step)
+        return not (small or up) and self._lands(problem, step)
+
+    def _lands(self, problem: Equilibrium, step: Linearised) -> bool:
+        """Whether all motions meet resistance where a step leads."""
+        scout, (state, ahead) = self._scout, step.advance()
+        assert scout.touch is not None
+        if self._loose:
+            scout.touch.set_apart()
+        scout.evaluate(state, problem.inputs, ahead)
+        factor: Factor | None = propped(scout) if self._loose else None
+        if factor is None:
+            factor = factorised(scout)
+        return not factor.singular and _resists(scout, factor, np.zeros_like(step.increments))
 
     def _approach(
         self, problem: Equilibrium, step: Linearised, touch: Touch, met: float
@@ -209,15 +243,16 @@ class PressedStep:
             problem.assembly.look(beyond=way)
             scout.look(beyond=way)
         own = touch.contacts
-        scope = own.scope
-        # from the middle of what is in the way: what goes through it comes out on another side
-        before, after = ((x.gap + own.middle)[:, None] * x.normal for x in (touch, seen))
+        m, n = len(own.solid), len(own.sample)
+        # between the middles of both: what goes through comes out on another side
+        before, after = (x.gap[:, None] * x.normal for x in (touch, seen))
+        for x, found in ((touch, before), (seen, after)):
+            found[:m] += own.middle[:, None] * x.normal[:m]
         way = np.linalg.norm(after - before, axis=1)
-        n = len(own.sample)
         way[n:] = np.maximum(*(_passed(x, touch, seen, n) for x in (touch, seen)))
         known = (touch.gap < FAR) & (seen.gap < FAR)
-        far = known & (way > np.maximum(touch.gap, 0.0) + scope)
-        m = len(own.solid)  # in a hollow, another wall is nearest
+        far = known & (way > np.maximum(touch.gap, 0.0) + own.room)
+        # in a hollow, another wall is nearest
         far[:m] &= _shift(touch, seen) > touch.gap[:m]
         deep = seen.gap < -DEEP * own.reach
         # what presses after a step is there, or its normal has turned further than the step knew
@@ -257,8 +292,17 @@ def _shift(before: Touch, after: Touch) -> Array:
     return np.where(stays, np.linalg.norm(b - a, axis=1), np.inf)
 
 
-def _resists(assembly: Assembly, factor: Factor, held_back: Array) -> bool:
-    """Whether all motions that contacts leave meet resistance, but for what is propped."""
+def _resists(
+    assembly: Assembly, factor: Factor, held_back: Array, multipliers: Array | None = None
+) -> bool:
+    """Whether all motions that contacts leave meet resistance, but for what is propped.
+
+    Args:
+        assembly: what was evaluated.
+        factor: of its tangent.
+        held_back: what else is on its diagonal, (n_dof,).
+        multipliers: of the contacts that hold; those of the state if None.
+    """
     structure, values = assembly.layout.structure, stiffened(assembly, held_back)
     if isinstance(factor, Propped):
         values = tangent_in_space(assembly)
@@ -270,13 +314,34 @@ def _resists(assembly: Assembly, factor: Factor, held_back: Array) -> bool:
     turns = _turns(assembly, touch)
     if found is None or (found == assembly.layout.n_multipliers and not turns):
         return found is not None
-    held = held_rows(assembly, touch)
+    held = held_rows(assembly, touch, multipliers=multipliers)
     rows, give = held.rows, held.give
     if not len(rows):
         return False
     compliance = rows @ factor.solve(np.asfortranarray(rows.T)) + np.diag(give)
     left = held_inertia(found, compliance, int(np.count_nonzero(give < 0.0)))
     return left == assembly.layout.n_multipliers
+
+
+def _stays_held(assembly: Assembly, factor: Factor, held_back: Array, step: Linearised) -> bool:
+    """Whether all motions still meet resistance that contacts leave which press after a step.
+
+    What one of them has held that lets go may go up to the top of a hill by Newton's method.
+    """
+    touch, before = assembly.touch, assembly.state.multipliers
+    assert touch is not None
+    after = before + step.multipliers
+    pressed, presses = (touch.forces(x).any(axis=1) for x in (before, after))
+    return not (pressed & ~presses).any() or _resists(assembly, factor, held_back, after)
+
+
+def _meets_resistance(assembly: Assembly, step: Linearised) -> bool:
+    """Whether the tangent resists along a step: dqᵀ K dq > 0."""
+    layout = assembly.layout
+    way = np.where(layout.multiplier, 0.0, step.increments)[:, None]
+    pushed = np.zeros_like(way)
+    products(assembly.values, *layout.structure.entries, way, pushed)
+    return float(np.vdot(way, pushed)) > 0.0
 
 
 def _turns(assembly: Assembly, touch: Touch) -> bool:
