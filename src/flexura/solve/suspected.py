@@ -26,6 +26,8 @@ HARD, SOONER = 16, 0.5
 # Steps of limp rods for each length within which they bend, from look to look, and the part of an
 # error that so few tell at least: with none for it they tell more, with one half or more.
 LOOKS = ((0, 1.0), (1, 0.5), (PER_BEND, 1.0))
+# Where sections turn by more than this from one unknown to the next [rad] no wave is left at all.
+WAVE = 2.0 * np.pi
 
 
 def told_if_coarse(found: StaticResult, wound: bool = False) -> StaticResult:
@@ -39,7 +41,7 @@ def told_if_coarse(found: StaticResult, wound: bool = False) -> StaticResult:
         return found
     waves = _waves(found)
     if waves or _is_suspicious(found):
-        found = _told_if_rough(found, wound or bool(waves))
+        found = _told_if_rough(found, wound or max(waves.values(), default=0.0) > WAVE)
     if waves and found.converged and found.stable:
         return _told_if_stiff(found, waves)
     return found
@@ -82,8 +84,8 @@ def _told_if_stiff(found: StaticResult, waves: dict[str, float]) -> StaticResult
     with workspace(model) as assembly, np.errstate(all="ignore"):
         assembly.evaluate(found.state, found.given)
         carried, free = balance(assembly), neutral_motions(assembly).shape[1]
-        _, stable = judged(found, assembly, carried, free)
-    if stable is not False:
+        wrong, stable = judged(found, assembly, carried, free)
+    if stable is not False or rough_rods(model, wrong):  # no shape of continuous rods
         return found
     return coarse(found, finer={name: max(FINER, 0.5 * turn) for name, turn in waves.items()})
 
