@@ -192,14 +192,3 @@ def crossing(p, e, k, ridges):
         t = cross(n, f)
         h = projector(0.0, n, c / dot(f, f), t, 0.0)
     return phi, n, h, u
-
-
-@inline
-def from_edge(k, p, e, u, ridges):
-    """How far p + u e is from an edge."""
-    line = ridges[0]
-    q, f = vec(line[k], 0), vec(line[k], 3)
-    w = _way(p, u, e, q, 0.0, f)
-    v = min(max(dot(w, f) / dot(f, f), 0.0), 1.0)
-    w = _way(p, u, e, q, v, f)
-    return sqrt(dot(w, w))

@@ -8,15 +8,13 @@ from flexura._kernel import inline, kernel
 from flexura.contact.distance_kernels import FAR, RIDGES, set_far
 from flexura.contact.edge_kernels import along
 from flexura.contact.measure_kernels import distance, turned
-from flexura.contact.ridge_kernels import SLIGHT, SLOTS, crossing, find, from_edge
+from flexura.contact.ridge_kernels import SLOTS, crossing, find
 from flexura.contact.rim_kernels import around
 from flexura.lie.kernels.vector import cross, dot, rotate, rotate_back, scaled, vec
 
 # Edges are looked at where their middle is nearer to a solid than so many times their half length,
 # rims likewise by their radius.
 LOOK = 2.0
-# Distances that differ by this part are the same.
-SAME = 1e-9
 
 
 @kernel
@@ -60,8 +58,8 @@ def _apart(a, b):
 
 @kernel
 def measure(
-    sample, offset, edge, rim, soft, on, beside, radius, solid, kind, size, span, table, mesh,
-    ridges, place, frames, blocks, samples, solids, beyond, asleep, gap, seen,
+    sample, offset, edge, rim, soft, radius, solid, kind, size, span, table, mesh, ridges, place,
+    frames, blocks, samples, solids, beyond, asleep, gap, seen,
 ):  # fmt: skip
     """Gap, normal, its turning with the sample, and the point between them, of all pairs.
 
@@ -74,8 +72,6 @@ def measure(
         edge: from there to its end if it is an edge, (n, 3).
         rim: axis times radius of the circle about it if it is one, (n, 3).
         soft: what draws edges to their middles [m], (n,).
-        on: of pieces, the first of the pairs that are places on them, and the last and one, (n, 2).
-        beside: first pairs of the pieces before a piece and after it, -1 for none, (n, 2).
         radius: its radius, (n,).
         solid: the solid of each pair, (n,).
         kind: of the solids, (m,).
@@ -104,21 +100,14 @@ def measure(
             if kind[f] == RIDGES:
                 for c in range(first, last, SLOTS):
                     _lean(
-                        c, f, sample, offset, edge, on, beside, radius, span, mesh, ridges, T,
-                        frames, gap, seen,
-                    )  # fmt: skip
+                        c, f, sample, offset, edge, radius, span, mesh, ridges, T, frames, gap, seen
+                    )
                 continue
             for c in range(first, last):
                 _measure(
                     c, f, sample, offset, edge, rim, soft, radius, kind, size, span, table, mesh, T,
                     frames, gap, seen,
                 )  # fmt: skip
-                if gap[c] < FAR and _is_beyond(
-                    c, sample, offset, edge, beside, radius, frames, seen
-                ):
-                    set_far(c, gap, seen.normal)
-                if on[c, 1] > on[c, 0] and gap[c] < FAR:
-                    _leave(c, on[c, 0], on[c, 1], offset, edge, radius, gap, seen)
         elif not asleep[b]:
             for c in range(first, last):
                 set_far(c, gap, seen.normal)
@@ -172,7 +161,7 @@ def _measure(
 
 
 @inline
-def _lean(c, f, sample, offset, edge, on, beside, radius, span, mesh, ridges, T, frames, gap, seen):
+def _lean(c, f, sample, offset, edge, radius, span, mesh, ridges, T, frames, gap, seen):
     """What ``measure`` writes, of all pairs of a piece and the edges of a mesh."""
     g, o, r = frames[sample[c]], vec(offset[c], 0), radius[c]
     way = rotate(g, vec(edge[c], 0))
@@ -196,64 +185,3 @@ def _lean(c, f, sample, offset, edge, on, beside, radius, span, mesh, ridges, T,
             seen.offset[d, i], seen.edge[d, i] = o[i] + u * edge[c, i], way[i]
             seen.normal[d, i] = n[i]
             seen.point[d, i] = x[i] + u * way[i] - r * n[i]
-        if _is_beyond(d, sample, offset, edge, beside, radius, frames, seen):
-            set_far(d, gap, seen.normal)
-            continue
-        for q in range(on[c, 0], on[c, 1]):
-            if gap[q] < FAR and _is_on(q, c, offset, edge):
-                u = (offset[q, 0] - o[0]) / edge[c, 0]
-                away = from_edge(found[k], p, e, u, ridges)
-                if abs(away - radius[q] - gap[q]) <= SAME * away:
-                    _leave(d, q, q + 1, offset, edge, radius, gap, seen)
-
-
-@inline
-def _is_on(q, c, offset, edge):
-    """Whether a place is on a piece, and not beyond its ends."""
-    return abs(offset[q, 0] - offset[c, 0]) <= abs(edge[c, 0])
-
-
-@inline
-def _leave(c, first, last, offset, edge, radius, gap, seen):
-    """Leave places of a piece to it that are further away, from what their normals turn about."""
-    for q in range(first, last):
-        if gap[q] == FAR or gap[q] + SAME * radius[q] < gap[c] or not _is_on(q, c, offset, edge):
-            continue
-        for i in range(9):
-            if seen.bend[q, i] != 0.0:
-                set_far(q, gap, seen.normal)
-                break
-
-
-@inline
-def _is_beyond(c, sample, offset, edge, beside, radius, frames, seen):
-    """Whether what touches a piece does so beyond where the next piece begins.
-
-    Rods bend around what is inside of their bend: there the nearer one of two pieces counts, and
-    each ends by itself, above the other. Outside it is the further one, and where a piece is
-    nearer it has left the rod, by w. Of what is round pieces that turn by θ have nearest places
-    that are θ / (eᵀ H e) apart: half of it is beyond both of them where n stands in between,
-    w = ½ θ² / (eᵀ H e).
-    """
-    ahead = seen.offset[c, 0] >= 0.0
-    j = beside[c, 1] if ahead else beside[c, 0]
-    if j < 0:
-        return False
-    g, n, r = frames[sample[j]], vec(seen.normal[c], 0), radius[c]
-    own, e = vec(seen.edge[c], 0), rotate(g, vec(edge[j], 0))
-    own, e = scaled(1.0 / sqrt(dot(own, own)), own), scaled(1.0 / sqrt(dot(e, e)), e)
-    theta = dot(n, e) - dot(n, own)
-    if (theta if ahead else -theta) <= 0.0:
-        return False
-    x, y = seen.point[c], rotate(g, vec(offset[j], 0))
-    w = (
-        y[0] + g[0, 3] - x[0] - r * n[0],
-        y[1] + g[1, 3] - x[1] - r * n[1],
-        y[2] + g[2, 3] - x[2] - r * n[2],
-    )
-    curve = 0.0
-    for i in range(3):
-        for k in range(3):
-            curve += own[i] * seen.bend[c, 3 * i + k] * own[k]
-    between = 0.5 * theta * theta / curve if curve > 0.0 else 0.0
-    return dot(w, n) - dot(w, e) * dot(e, n) > between + SLIGHT * r

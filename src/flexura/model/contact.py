@@ -61,8 +61,6 @@ class Contacts(Value):
         edge: from there to its end if the sample is an edge [m], (n, 3).
         rim: axis times radius if the sample is a circle about its centre [m], (n, 3).
         soft: what draws edges to their middles [m], (n,).
-        on: of pieces, the first of the pairs that are places on them, and the last and one, (n, 2).
-        beside: first pairs of the pieces before a piece and after it, -1 for none, (n, 2).
         radius: of the samples [m], (n,).
         solid: that the first of them may touch, (k,).
         solids: all of them.
@@ -88,8 +86,6 @@ class Contacts(Value):
     edge: Array
     rim: Array
     soft: Array
-    on: Indices
-    beside: Indices
     radius: Array
     solid: Indices
     solids: Solids

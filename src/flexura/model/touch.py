@@ -179,10 +179,9 @@ class Touch:
                 *self._boxes,
             )  # fmt: skip
             sample_kernels.measure(
-                own.sample[:n], own.offset, own.edge, own.rim, own.soft, own.on, own.beside,
-                own.radius, own.solid, solids.kind, solids.size, solids.span, solids.table,
-                self._mesh, self._ridges, self._place, frames, blocks, *self._boxes, beyond,
-                self._asleep, self.gap, seen,
+                own.sample[:n], own.offset, own.edge, own.rim, own.soft, own.radius, own.solid,
+                solids.kind, solids.size, solids.span, solids.table, self._mesh, self._ridges,
+                self._place, frames, blocks, *self._boxes, beyond, self._asleep, self.gap, seen,
             )  # fmt: skip
         if len(own.skin):
             self._look_at_skins(everywhere=beyond == np.inf)

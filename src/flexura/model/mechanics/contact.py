@@ -266,53 +266,28 @@ class _Table:
         radius, spacing = radius_of(rod, contact, places), float(np.diff(places).max())
         pairs = self._on_skins if skin else self._pairs
         their = -1 if skin else self._rigid.of(self._shapes.carrier(other))
-        on: dict[Key, tuple[int, int]] = {}
         for key, s, r, x in zip(keys, places.tolist(), radius.tolist(), away, strict=True):
             if not (self._untouched(rod, s, r, key, their) or touches(runs, s, s)):
                 about = About(contact.friction, i, swapped, s, REACH * max(r, spacing))
-                on[key] = on.get(key, (len(pairs), 0))[0], len(pairs) + 1
                 pairs.append(Pair(key, np.array([x, 0.0, 0.0]), r, other, about))
         if not skin and (edged := self._shapes.edges(other)) is not None:
-            self._add_pieces(i, contact, rod, edged, swapped, runs, on)
+            self._add_pieces(i, contact, rod, edged, swapped, runs)
 
     def _add_pieces(
-        self,
-        i: int,
-        contact: Contact,
-        rod: Rod,
-        other: int,
-        swapped: bool,
-        runs: list[Run],
-        on: dict[Key, tuple[int, int]],
+        self, i: int, contact: Contact, rod: Rod, other: int, swapped: bool, runs: list[Run]
     ) -> None:
-        """Pieces of a rod along the tangents of all its points, with a solid that has edges.
-
-        Args:
-            i: number of the contact.
-            contact: itself.
-            rod: with these pieces.
-            other: the solid.
-            swapped: whether the rod is on the second side of the contact.
-            runs: parts of the rod that are one piece with what is touched.
-            on: which pairs are places on the tangent of each point: the first, the last and one.
-        """
+        """Pieces of a rod along the tangents of all its points, with a solid that has edges."""
         their, ridged = self._rigid.of(self._shapes.carrier(other)), self._shapes.is_ridged(other)
-        slots, before = RIDGES if ridged else 1, -1
         for key, s, middle, half in pieces(self._site, rod):
             r = float(radius_of(rod, contact, np.array([s]))[0])
             if self._untouched(rod, s, r, key, their) or touches(
                 runs, middle - half, middle + half
             ):
-                before = -1
                 continue
             at, edge = np.array([middle - s, 0.0, 0.0]), np.array([half, 0.0, 0.0])
-            reach = REACH * (r if ridged else max(r, half))
-            about, first = About(contact.friction, i, swapped, middle, reach), len(self._pairs)
-            piece = Pair(key, at, r, other, about, edge, on=on.get(key, (0, 0)))
-            for k in range(before, first) if before >= 0 else ():
-                self._pairs[k] = self._pairs[k]._replace(beside=(self._pairs[k].beside[0], first))
-            self._pairs += [piece._replace(beside=(before, -1))] * slots
-            before = first
+            reach = REACH * (r if ridged else max(r, 2.0 * half))
+            about = About(contact.friction, i, swapped, middle, reach)
+            self._pairs += [Pair(key, at, r, other, about, edge)] * (RIDGES if ridged else 1)
 
     def _untouched(self, rod: Rod, s: float, radius: float, key: Key, their: int) -> bool:
         """Whether a place of a rod touches no solid, as it is joined to something."""
@@ -465,8 +440,6 @@ class _Table:
             edge=real([x.edge for x in pairs]).reshape(-1, 3),
             rim=real([x.rim for x in pairs]).reshape(-1, 3),
             soft=real([x.soft for x in pairs]),
-            on=whole([x.on for x in pairs]).reshape(-1, 2),
-            beside=whole([x.beside for x in pairs]).reshape(-1, 2),
             radius=real([x.radius for x in pairs]),
             solid=whole([x.other for x in self._pairs]),
             solids=Solids.of(shapes),

@@ -15,6 +15,9 @@ from flexura.typing import Array, Indices, frozen
 Key: TypeAlias = tuple[int, int]  # part and point, or NODE and node, or PARTICLE and particle
 
 NOWHERE = np.zeros(3)
+# Pieces of rods that edges touch overlap by this: where rods bend, they are of several tangents,
+# whose planes meet beyond the middle where curvature changes and where coarse splines shear.
+WIDE = 1.3
 
 
 class About(NamedTuple):
@@ -38,8 +41,6 @@ class Pair(NamedTuple):
     edge: Array = NOWHERE
     rim: Array = NOWHERE
     soft: float = 0.0
-    on: tuple[int, int] = (0, 0)
-    beside: tuple[int, int] = (-1, -1)
 
 
 class Link(NamedTuple):
@@ -125,20 +126,17 @@ class Chain:
 
 
 def pieces(site: Site, rod: Rod) -> Iterator[tuple[Key, float, float, float]]:
-    """Pieces of a rod along the tangents of all its points, up to the points beside them.
-
-    Tangents of two points next to each other meet between them, where curvature in between has its
-    middle: ∫κ s ds / ∫κ ds, wherever that is as long as κ has one sign. What goes over from one
-    piece to the next there is on both of them.
+    """Pieces of a rod along the tangents of all its points, up to the middles between these.
 
     Returns:
         The frame that carries each, its arc length, that of the middle of the piece, and half of
         how long the piece is [m].
     """
     chain = Chain.of(site, rod, every=1)
-    own = chain.s.tolist()
-    before, after = [0.0, *own[:-1]], [*own[1:], rod.length]
-    for key, begin, s, end in zip(chain.frames, before, own, after, strict=True):
+    between = [0.0, *(0.5 * (chain.s[:-1] + chain.s[1:])).tolist(), rod.length]
+    for key, s, (begin, end) in zip(chain.frames, chain.s.tolist(), pairwise(between), strict=True):
+        middle, half = 0.5 * (begin + end), 0.5 * WIDE * (end - begin)
+        begin, end = max(middle - half, 0.0), min(middle + half, rod.length)
         yield key, s, 0.5 * (begin + end), 0.5 * (end - begin)
 
 
