@@ -55,6 +55,8 @@ HALVED = 8
 # What is left of the forces after the last step, relative to them; far above round-off, far
 # below anything but a failure.
 BALANCED = 1e-6
+# So many steps friction may take to turn until it is off by less than what slid.
+EARLY = 4
 # Elements that round the forces of a node: those on its two sides.
 BOTH_SIDES = 2.0
 
@@ -225,7 +227,8 @@ class ForceBalance:
         if touch is None or not touch.contacts.frictional or len(gaps) < 2:
             return False
         moves = SLIGHT * self.forces() + self.rounding() < forces[-1] <= 0.5 * forces[-2]
-        return moves or RUBBED < gaps[-1] <= 0.5 * gaps[-2]
+        shrinks = gaps[-1] <= 0.5 * gaps[-2] or len(gaps) <= EARLY  # not below the way at first
+        return moves or (gaps[-1] > RUBBED and shrinks)
 
     def _at_rest(self, history: History) -> bool:
         """Whether no force is left but rounding: then a step would only follow a free motion.
