@@ -138,7 +138,7 @@ def from_capsule(p, radius, half):
 
 
 @inline
-def _cubic(c, u):
+def cubic(c, u):
     """Point, first and second derivative of a cubic, coefficients by powers, at u."""
     x = (
         c[0] + u * (c[3] + u * (c[6] + u * c[9])),
@@ -166,7 +166,7 @@ def _from_chord(p, c):
 @inline
 def _slope(p, c, u):
     """First and second derivative of half the square of the distance from a cubic at u."""
-    x, dx, ddx = _cubic(c, u)
+    x, dx, ddx = cubic(c, u)
     v = difference(p, x)
     return -dot(v, dx), dot(dx, dx) - dot(v, ddx)
 
@@ -212,7 +212,7 @@ def _nearest(p, table, first, last):
         if d - table[k, 15] >= best:
             continue
         u = _nearest_on(p, table[k], u)
-        w = difference(p, _cubic(table[k], u)[0])
+        w = difference(p, cubic(table[k], u)[0])
         d = sqrt(dot(w, w))
         if d < best:
             best, where, at = d, k, u
@@ -226,7 +226,7 @@ def from_vessel(p, radius, table, first, last):
     slope = _slope(p, table[k], u)[0]
     if (k == first and u == 0.0 and slope > 0.0) or (k == last - 1 and u == 1.0 and slope < 0.0):
         return FAR, X, FLAT
-    x, dx, ddx = _cubic(table[k], u)
+    x, dx, ddx = cubic(table[k], u)
     v = difference(p, x)
     d, speed = sqrt(dot(v, v)), dot(dx, dx)
     t = scaled(1.0 / sqrt(speed), dx)

@@ -2,7 +2,7 @@
 
     G = min φ(p + u e) + ½ σ u²,    -1 < u < 1,    so that dG = n · d(p + u e) at constant u
 
-The spring σ draws edges that lie flat on a solid to their middles; those without, pieces of rods,
+The spring σ draws edges that lie flat on a solid to their middles; those without
 count over corners and round sides alone, and leave what is flat to points. Ends of an edge touch by
 themselves: where the minimum is there, the edge does not count. φ of what is convex is convex.
 Inside of sharp edges its gradient jumps, from n₁ to n₂: that part of both which is across e is the
@@ -49,7 +49,7 @@ def bend(e, h):
 
 
 @inline
-def _crossing(phi, n, m, e, low, high):
+def jumped(phi, n, m, e, low, high):
     """φ, n and H of edges that cross, by gradients and slopes on both sides of a jump.
 
     Also how much further along e the two lines are nearest to each other.
@@ -125,6 +125,6 @@ def along(kind, size, table, first, last, mesh, p, e, soft, far):
         if soft == 0.0 and dot(n, m) < OPPOSITE:
             return FAR, X, FLAT, 0.0
         r = roundness(kind, size)
-        phi, g, h, du = _crossing(phi + r + 0.5 * soft * u * u, n, m, e, falls, rises)
+        phi, g, h, du = jumped(phi + r + 0.5 * soft * u * u, n, m, e, falls, rises)
         return phi - r, g, h, min(max(u + du, -1.0), 1.0)
     return phi + 0.5 * soft * u * u, g, h, u

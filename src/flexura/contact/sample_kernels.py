@@ -1,11 +1,20 @@
-"""Gaps of pairs of a sample and a solid, block by block, where the frames that carry them are."""
+"""Gaps of pairs of a sample or bow and a solid, block by block, where their frames are."""
 
 from math import sqrt
 
 import numpy as np
 
 from flexura._kernel import inline, kernel
-from flexura.contact.distance_kernels import FAR, RIDGES, set_far
+from flexura.contact.bow_kernels import (
+    AHEAD,
+    WIDE,
+    along_bow,
+    bow,
+    over_edge,
+    seen_from,
+    shares,
+)
+from flexura.contact.distance_kernels import FAR, RIDGES, cubic, set_far
 from flexura.contact.edge_kernels import along
 from flexura.contact.measure_kernels import distance, turned
 from flexura.contact.ridge_kernels import SLOTS, crossing, find
@@ -18,12 +27,19 @@ LOOK = 2.0
 
 
 @kernel
-def wrap(blocks, sample, offset, edge, rim, radius, place, frames, samples, solids):
+def wrap(blocks, sample, end, offset, edge, rim, radius, place, frames, samples, solids):
     """Write boxes about the samples of blocks, and about solids (lower, upper corner)."""
     for k in range(len(blocks.lead)):
         first, last = blocks.begin[blocks.lead[k]], blocks.begin[blocks.lead[k] + 1]
         for c in range(first, last):
             g = frames[sample[c]]
+            if end[c] >= 0:
+                g1, margin = frames[end[c]], radius[c] + 2.0 * AHEAD * edge[c, 0]
+                for i in range(3):
+                    low, high = min(g[i, 3], g1[i, 3]) - margin, max(g[i, 3], g1[i, 3]) + margin
+                    samples[k, i] = low if c == first else min(samples[k, i], low)
+                    samples[k, 3 + i] = high if c == first else max(samples[k, 3 + i], high)
+                continue
             x, e = rotate(g, vec(offset[c], 0)), rotate(g, vec(edge[c], 0))
             a = vec(rim[c], 0)
             square = dot(a, a)
@@ -58,8 +74,8 @@ def _apart(a, b):
 
 @kernel
 def measure(
-    sample, offset, edge, rim, soft, radius, solid, kind, size, span, table, mesh, ridges, place,
-    frames, blocks, samples, solids, beyond, asleep, gap, seen,
+    sample, end, offset, edge, rim, soft, radius, solid, kind, size, span, table, mesh, ridges,
+    place, frames, blocks, samples, solids, beyond, firm, asleep, gap, seen,
 ):  # fmt: skip
     """Gap, normal, its turning with the sample, and the point between them, of all pairs.
 
@@ -68,6 +84,7 @@ def measure(
 
     Args:
         sample: frame of the sample of each pair, (n,).
+        end: where its bow ends, -1 for what is none, (n,).
         offset: its centre there, (n, 3).
         edge: from there to its end if it is an edge, (n, 3).
         rim: axis times radius of the circle about it if it is one, (n, 3).
@@ -86,10 +103,12 @@ def measure(
         samples: boxes about their samples, see ``wrap``.
         solids: boxes about solids.
         beyond: how much more than their own distances matters [m].
+        firm: how much more than that bows are drawn to their middles.
         asleep: blocks that are far, written, (n,).
         gap: φ - radius [m], written, (n,).
         seen: written, see ``Seen``: ``normal``, ``bend``, ``point``; ``offset`` and ``edge`` of
-            edges and rims, where they are nearest, and ``soft`` of rims.
+            edges, rims and bows, where they are nearest, ``soft`` of rims and bows, and ``share``
+            and ``along`` of bows.
     """
     for b in range(len(blocks.shell)):
         first, last = blocks.begin[b], blocks.begin[b + 1]
@@ -99,11 +118,15 @@ def measure(
             asleep[b] = False
             if kind[f] == RIDGES:
                 for c in range(first, last, SLOTS):
-                    _lean(
-                        c, f, sample, offset, edge, radius, span, mesh, ridges, T, frames, gap, seen
-                    )
+                    _lean(c, f, sample, end, edge, radius, span, mesh, ridges, T, frames, gap, seen)
                 continue
             for c in range(first, last):
+                if end[c] >= 0:
+                    _bend(
+                        c, f, sample, end, edge, soft[c], firm, radius, kind, size, span, table,
+                        mesh, T, frames, gap, seen,
+                    )  # fmt: skip
+                    continue
                 _measure(
                     c, f, sample, offset, edge, rim, soft, radius, kind, size, span, table, mesh, T,
                     frames, gap, seen,
@@ -160,28 +183,78 @@ def _measure(
             seen.point[c, i] = x[i] - radius[c] * n[i]
 
 
+@kernel
+def leave(within, reach, gap, seen):
+    """Leave out spheres at ends of bows that are as near somewhere in that half of theirs.
+
+    Where bows are near, that is: what is far may come near anywhere.
+
+    Args:
+        within: pairs of the spheres at both ends of each bow, -1 for none, (n, 2).
+        reach: gaps below this may close in a step [m].
+        gap: of all pairs [m].
+        seen: see ``measure``.
+    """
+    for c in range(len(within)):
+        if gap[c] < reach[c]:
+            k = within[c, 0 if seen.along[c] < 0.5 else 1]
+            if k >= 0:
+                set_far(k, gap, seen.normal)
+
+
 @inline
-def _lean(c, f, sample, offset, edge, radius, span, mesh, ridges, T, frames, gap, seen):
-    """What ``measure`` writes, of all pairs of a piece and the edges of a mesh."""
-    g, o, r = frames[sample[c]], vec(offset[c], 0), radius[c]
-    way = rotate(g, vec(edge[c], 0))
-    half = sqrt(dot(way, way))
-    x = rotate(g, o)
-    x = (x[0] + g[0, 3], x[1] + g[1, 3], x[2] + g[2, 3])
-    p = rotate_back(T, (x[0] - T[0, 3], x[1] - T[1, 3], x[2] - T[2, 3]))
-    e = rotate_back(T, way)
-    find(p, e, r, ridges, span[f, 0], mesh, span[f, 1], LOOK * half + r)
-    found = ridges[8]
+def _bend(
+    c, f, sample, end, edge, soft, firm, radius, kind, size, span, table, mesh, T, frames, gap,
+    seen,
+):  # fmt: skip
+    """What ``measure`` writes, of a bow."""
+    half = edge[c, 0]
+    b = bow(frames[sample[c]], frames[end[c]], 2.0 * half)
+    phi, n, h, u = along_bow(
+        kind[f], size[f], table, span[f, 0], span[f, 1], mesh, seen_from(T, b), firm * soft,
+        LOOK * half + radius[c],
+    )  # fmt: skip
+    set_far(c, gap, seen.normal)
+    if phi < FAR:
+        _write(c, phi, rotate(T, n), u, b, half, radius[c], firm * soft, gap, seen)
+        turned(T, h, seen.bend[c])
+
+
+@inline
+def _write(c, phi, n, u, b, half, r, soft, gap, seen):
+    """What ``measure`` writes of a bow that is nearest at u, but for how n changes."""
+    x, e, bent = cubic(b, u)
+    gap[c] = phi - r
+    seen.share[c, 0], seen.share[c, 1] = shares(u)
+    seen.along[c] = u
+    seen.offset[c, 0] = 2.0 * half * u
+    seen.soft[c, 0] = dot(n, bent) + soft
+    for i in range(3):
+        seen.edge[c, i], seen.normal[c, i] = e[i], n[i]
+        seen.point[c, i] = x[i] - r * n[i]
+
+
+@inline
+def _lean(c, f, sample, end, edge, radius, span, mesh, ridges, T, frames, gap, seen):
+    """What ``measure`` writes, of all pairs of a bow and the edges of a mesh."""
+    g, g1, half, r = frames[sample[c]], frames[end[c]], edge[c, 0], radius[c]
+    b = bow(g, g1, 2.0 * half)
+    own = seen_from(T, b)
+    p = cubic(own, 0.5)[0]
+    a, z = cubic(own, 0.0)[0], cubic(own, 1.0)[0]
+    wide = 0.5 * WIDE
+    e = (wide * (z[0] - a[0]), wide * (z[1] - a[1]), wide * (z[2] - a[2]))
+    find(p, e, r, ridges, span[f, 0], mesh, span[f, 1], LOOK * WIDE * half + r)
+    line, found = ridges[0], ridges[8]
     for k in range(SLOTS):
         d = c + k
         set_far(d, gap, seen.normal)
         if found[k] < 0:
             continue
-        phi, n, h, u = crossing(p, e, found[k], ridges)
-        n = rotate(T, n)
-        gap[d] = phi - r
+        u = over_edge(own, vec(line[found[k]], 0), vec(line[found[k]], 3))
+        if u > 1.0:
+            continue
+        x, l, _ = cubic(own, u)
+        phi, n, h, _ = crossing(x, l, found[k], ridges)
+        _write(d, phi, rotate(T, n), u, b, half, r, 0.0, gap, seen)
         turned(T, h, seen.bend[d])
-        for i in range(3):
-            seen.offset[d, i], seen.edge[d, i] = o[i] + u * edge[c, i], way[i]
-            seen.normal[d, i] = n[i]
-            seen.point[d, i] = x[i] + u * way[i] - r * n[i]

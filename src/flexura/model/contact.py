@@ -45,11 +45,11 @@ def slides(pressing: float, rubbing: float, friction: float, way: float, length:
 class Contacts(Value):
     """All pairs that may touch: samples with solids, with skins, then links with chains of links.
 
-    A sample is a sphere, a point, an edge, or a circle, that a frame carries. Frames are points of
-    rods, part by part, then nodes, then particles, which do not turn. A skin are the triangles
-    around a volume. A chain are the frames of a rod from base to tip; a link leads from one to the
-    next, or is a particle. Each pair has a force in the world, three multipliers, that pushes the
-    sample or link.
+    A sample is a sphere, a point, an edge, or a circle, that a frame carries, or a bow, a piece of
+    a rod from one frame to the next (``bow_kernels``). Frames are points of rods, part by part,
+    then nodes, then particles, which do not turn. A skin are the triangles around a volume. A chain
+    are the frames of a rod from base to tip; a link leads from one to the next, or is a particle.
+    Each pair has a force in the world, three multipliers, that pushes the sample or link.
 
     Attributes:
         names: of both sides of each contact of the robot.
@@ -57,8 +57,9 @@ class Contacts(Value):
         nodes: the nodes that are frames.
         particles: the particles that are.
         sample: frame of each sample, (n,).
+        end: frame where its bow ends, -1 for what is none, (n,).
         offset: centre of the sample there [m], (n, 3).
-        edge: from there to its end if the sample is an edge [m], (n, 3).
+        edge: from there to its end if the sample is an edge; half of a bow along x [m], (n, 3).
         rim: axis times radius if the sample is a circle about its centre [m], (n, 3).
         soft: what draws edges to their middles [m], (n,).
         radius: of the samples [m], (n,).
@@ -82,6 +83,7 @@ class Contacts(Value):
     nodes: Indices
     particles: Indices
     sample: Indices
+    end: Indices
     offset: Array
     edge: Array
     rim: Array
@@ -121,10 +123,27 @@ class Contacts(Value):
     def blocks(self) -> Blocks:
         """Of the pairs of samples and solids."""
         n = len(self.solid)
-        shape = np.column_stack([self.offset[:n], self.edge[:n], self.rim[:n], self.radius[:n]])
+        own = (self.end[:, None], self.offset, self.edge, self.rim, self.radius[:, None])
+        shape = np.concatenate([x[:n].astype(np.float64) for x in own], axis=1)
         return Blocks.of(
             self.sample[:n], shape, self.solid, self.contact[:n], self.reach[:n], self.solids
         )
+
+    @cached_property
+    def at_ends(self) -> Indices:
+        """Pairs of the spheres at both ends of each bow, -1 for ends of rods, (k, 2)."""
+        n, found = len(self.solid), np.full((len(self.solid), 2), -1)
+        rows = zip(self.contact[:n], self.solid, self.sample[:n], strict=True)
+        keys = [(int(i), int(f), int(k)) for i, f, k in rows]
+        ends = [(*key[:2], int(k)) for key, k in zip(keys, self.end[:n], strict=True)]
+        bows = np.flatnonzero(self.end[:n] >= 0).tolist()
+        spheres = {keys[c]: c for c in np.flatnonzero(self.end[:n] < 0).tolist()}
+        begun, over = {keys[c] for c in bows}, {ends[c] for c in bows}
+        for c in bows:
+            for e, key in enumerate((keys[c], ends[c])):
+                if key in begun and key in over:
+                    found[c, e] = spheres.get(key, -1)
+        return found
 
     @cached_property
     def corner_of_skin(self) -> Indices:

@@ -19,7 +19,7 @@ from flexura.model import touch_tangent_kernels as tangent_kernels
 from flexura.model.contact import Contacts
 from flexura.model.pressed import Pressed
 from flexura.model.slips import Slips
-from flexura.model.touch_tangent_kernels import LINK, SKIN, SOLID
+from flexura.model.touch_tangent_kernels import BOW, LINK, SKIN, SOLID
 from flexura.model.work import PartWork
 from flexura.typing import Array, Indices, Matrix, Pose
 
@@ -28,10 +28,13 @@ class Seen(NamedTuple):
     """Geometry of all pairs, for kernels.
 
     Attributes:
-        kind: a sample and a solid, a sample and a skin, or two links, (n,).
+        kind: a sample or a bow and a solid, a sample and a skin, or two links, (n,).
         who: frames that forces act on, -1 for none, (n, 4).
         share: of the force on each, (n, 4).
-        offset: of samples in their frames, of edges and rims where they are nearest [m], (n, 3).
+        offset: of samples in their frames, of edges and rims where they are nearest [m], of bows
+            how far along x from where they begin, (n, 3).
+        along: where bows are nearest, from 0 to 1, (n,).
+        length: of bows [m], zero for others, (n,).
         edge: that the sample slides along, in the world, zero for others [m], (n, 3).
         rim: axis times radius of samples that are circles, in their frames [m], (n, 3).
         radius: of samples and links [m], (n,).
@@ -40,8 +43,8 @@ class Seen(NamedTuple):
         point: where they touch, or would [m], (n, 3).
         apart: distance of what moves as simplices do [m], (n,).
         moves: which shares move, see ``link_kernels``, (n, 2, 2).
-        soft: what draws them to the middle [m²], the first of edges [m]; of rims, how much they
-            curve away, x″ · n [m], (n, 2).
+        soft: what draws them to the middle [m²], the first of edges [m]; of rims and bows, how much
+            they curve away, x″ · n [m], (n, 2).
         flat: whether the nearest point is inside a triangle, (n,).
     """
 
@@ -49,6 +52,8 @@ class Seen(NamedTuple):
     who: Indices
     share: Array
     offset: Array
+    along: Array
+    length: Array
     edge: Array
     rim: Array
     radius: Array
@@ -78,6 +83,8 @@ class Touch:
         presses: whether any of them did so where it was pressed last.
         one_sided: pairs whose other side is fixed in the world; what turns with their normals is
             part of tangents, of all others it is in their rows.
+        bowed: bows whose other side is fixed in the world.
+        firm: how much more than by themselves bows are drawn to their middles.
     """
 
     def __init__(self, contacts: Contacts, first: int) -> None:
@@ -88,11 +95,15 @@ class Touch:
         self.gap, self.slip, self.arm = np.zeros(n), np.zeros((n, 3)), np.zeros((n, 4, 3))
         samples, links = len(contacts.sample), len(contacts.links.radius)
         kind = np.repeat([SOLID, SKIN, LINK], [len(contacts.solid), len(contacts.skin), links])
+        kind[np.flatnonzero(contacts.end >= 0)] = BOW
+        edge = np.concatenate([contacts.edge, np.zeros((links, 3))])
         self.seen = Seen(
             kind=kind,
             who=np.full((n, 4), -1),
             share=np.zeros((n, 4)),
             offset=np.concatenate([contacts.offset, np.zeros((links, 3))]),
+            along=np.zeros(n),
+            length=np.where(kind == BOW, 2.0 * edge[:, 0], 0.0),
             edge=np.zeros((n, 3)),
             rim=np.concatenate([contacts.rim, np.zeros((links, 3))]),
             radius=np.concatenate([contacts.radius, contacts.links.radius]),
@@ -125,11 +136,19 @@ class Touch:
         self._first_sides = tuple(x[m:].copy() for x in (self.seen.who, self.seen.share))
         self._local, self._four, self._turn = np.zeros((24, 24)), np.zeros(4), np.zeros((3, 3))
         own = contacts
-        on_solids = own.sample[: len(own.solid)]
-        kernels.grip(on_solids, own.solid, own.solids.carrier, self.seen.who, self.seen.share)
+        begin, end = (x[: len(own.solid)] for x in (own.sample, own.end))
+        kernels.grip(begin, end, own.solid, own.solids.carrier, self.seen.who, self.seen.share)
         self._rigid = len(contacts.solid) < n and bool((contacts.rigid >= 0).any())
-        self._alone = (kind == SOLID) & (self.seen.who[:, 2] < 0)
+        fixed = self.seen.who[:, 2] < 0
+        self._alone = (kind == SOLID) & fixed
         self.one_sided = self._alone
+        self.bowed = (kind == BOW) & fixed
+        self.firm = 1.0
+
+    @property
+    def bends(self) -> bool:
+        """Whether there are bows, all over what is fixed in the world."""
+        return bool(self.bowed.any()) and not (self.seen.length[~self.bowed] > 0.0).any()
 
     @property
     def normal(self) -> Array:
@@ -175,14 +194,16 @@ class Touch:
             measure_kernels.place(solids.carrier, solids.placement, frames, self._place)
             n, blocks = len(own.solid), own.blocks
             sample_kernels.wrap(
-                blocks, own.sample, own.offset, own.edge, own.rim, own.radius, self._place, frames,
-                *self._boxes,
+                blocks, own.sample, own.end, own.offset, own.edge, own.rim, own.radius,
+                self._place, frames, *self._boxes,
             )  # fmt: skip
             sample_kernels.measure(
-                own.sample[:n], own.offset, own.edge, own.rim, own.soft, own.radius, own.solid,
-                solids.kind, solids.size, solids.span, solids.table, self._mesh, self._ridges,
-                self._place, frames, blocks, *self._boxes, beyond, self._asleep, self.gap, seen,
+                own.sample[:n], own.end, own.offset, own.edge, own.rim, own.soft, own.radius,
+                own.solid, solids.kind, solids.size, solids.span, solids.table, self._mesh,
+                self._ridges, self._place, frames, blocks, *self._boxes, beyond, self.firm,
+                self._asleep, self.gap, seen,
             )  # fmt: skip
+            sample_kernels.leave(own.at_ends, own.reach, self.gap, seen)
         if len(own.skin):
             self._look_at_skins(everywhere=beyond == np.inf)
         if len(own.links.radius):
@@ -228,6 +249,7 @@ class Touch:
         turn = float(np.abs(here[:, :3, :3] - there[:, :3, :3]).max(initial=0.0))
         # from a carrier of solids, samples are no further than all frames and their arms are wide
         arm = float(np.linalg.norm(own.offset, axis=1).max(initial=0.0))
+        arm = max(arm, float(self.seen.length.max(initial=0.0)))
         if (own.solids.carrier >= 0).any():
             arm += float(np.linalg.norm(np.ptp(there[:, :3, 3], axis=0)))
         return 2.0 * way + 3.0 * turn * arm
@@ -246,8 +268,8 @@ class Touch:
         self._approach()
         if moving and self.begin is not None:
             tangent_kernels.mean_arms(
-                self.near, self.one_sided, seen, self.frames, self.begin, self.arm, self.slip,
-                self._turn, self._four,
+                self.near, self.one_sided | self.bowed, seen, self.frames, self.begin, self.arm,
+                self.slip, self._turn, self._four,
             )  # fmt: skip
         if not self.presses:
             return None
@@ -261,8 +283,8 @@ class Touch:
         return found
 
     def admit(self, pairs: Indices) -> None:
-        """Count more pairs among those that are near, of a robot at rest."""
-        self.near = np.union1d(self.near, pairs)
+        """Count more pairs among those that are near, of a robot at rest, if anything is there."""
+        self.near = np.union1d(self.near, pairs[self.gap[pairs] < FAR])
         self._approach()
 
     def _approach(self) -> None:
@@ -323,7 +345,7 @@ class Touch:
         own, link = self.contacts, pair - self._samples
         first, second = float(own.length[pair]), np.nan
         if link < 0:
-            first += float(self.seen.offset[pair, 0] - own.offset[pair, 0])  # of pieces
+            first += float(self.seen.offset[pair, 0] - own.offset[pair, 0])  # of edges and bows
         else:
             share, who = np.abs(self.seen.share[pair]), self.seen.who[pair]
             chord = self.frames[who[1], :3, 3] - self.frames[who[0], :3, 3]
@@ -336,7 +358,7 @@ class Touch:
 
     def reset(self) -> None:
         """Forget what a solve made of it."""
-        self.begin, self.one_sided = None, self._alone
+        self.begin, self.one_sided, self.firm = None, self._alone, 1.0
 
     def set_apart(self) -> None:
         """Keep what turns with normals out of tangents, but for particles on planes: none does."""

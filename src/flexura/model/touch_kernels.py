@@ -17,11 +17,14 @@ def _row(x, c):
 
 
 @kernel
-def grip(sample, solid, carrier, who, share):
-    """Frames that pairs of samples and solids act on, and what part of the force is theirs."""
+def grip(sample, end, solid, carrier, who, share):
+    """Frames that pairs of samples and solids act on, and what part of the force is theirs.
+
+    Parts of bows depend on where they are nearest.
+    """
     for c in range(len(sample)):
         who[c, 0], share[c, 0] = sample[c], 1.0
-        who[c, 1], share[c, 1] = -1, 0.0
+        who[c, 1], share[c, 1] = end[c], 0.0
         who[c, 2], share[c, 2] = carrier[solid[c]], -1.0
         who[c, 3], share[c, 3] = -1, 0.0
 

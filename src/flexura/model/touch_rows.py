@@ -8,9 +8,10 @@ with the normal: K + Bᵀ D B is the tangent, with the motions B of these frames
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from flexura.errors import ModelError
 from flexura.model.assemble import Assembly
@@ -21,7 +22,9 @@ from flexura.typing import Array, Indices, Matrix, Twist, frozen
 
 UNITS = frozen(np.eye(6))
 
+Wrenches: TypeAlias = tuple[tuple[int, Array], ...]  # frames, and gradients in their axes
 
+NOTHING = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
 # Matrices as large as its compliance that a solve has at a time.
 COPIES = 5
 
@@ -36,7 +39,7 @@ class TouchRows(NamedTuple):
         base: rows of pairs with one side, then motions of the frames of the others, (m, n_dof).
         made: all rows as combinations of these, (n, m).
         turning: what frames that move add to the tangent, by the last so many of the base, (l, l).
-        wrenches: frames, and what acts on each, that the base are the rows of.
+        wrenches: frames, and what acts on each, that the base are the rows of, for each row.
     """
 
     pairs: Indices
@@ -45,7 +48,7 @@ class TouchRows(NamedTuple):
     base: Matrix
     made: Matrix
     turning: Matrix
-    wrenches: tuple[tuple[int, Array], ...]
+    wrenches: tuple[Wrenches, ...]
 
     def drifted(self, assembly: Assembly, touch: Touch, drifts: Sequence[Twist]) -> Matrix:
         """What the base does where inputs move nodes besides, k ways, (m, k).
@@ -57,8 +60,9 @@ class TouchRows(NamedTuple):
         """
         carrier, found = _Carrier(assembly, touch), np.zeros((len(self.base), len(drifts)))
         ways = np.reshape(drifts, (len(drifts), -1))
-        for own, (frame, wrench) in zip(found, self.wrenches, strict=True):
-            own[:] = ways @ carrier.forces(frame, wrench).ravel()
+        for own, wrenches in zip(found, self.wrenches, strict=True):
+            for frame, wrench in wrenches:
+                own += ways @ carrier.forces(frame, wrench).ravel()
         return found
 
 
@@ -68,38 +72,50 @@ def touch_rows(assembly: Assembly, touch: Touch) -> TouchRows:
     axes = _axes(touch, pairs)
     friction = touch.contacts.friction[pairs]
     counts = np.where(friction > 0.0, 3, 1)
-    alone = touch.one_sided[pairs]
+    alone = touch.one_sided[pairs] | touch.bowed[pairs]
+    turns = ~touch.one_sided[pairs] & (~alone | _presses(axes[:, 0], forces[pairs]))
     carrier = _Carrier(assembly, touch)
     singles = [
-        (int(touch.seen.who[c, 0]), wrench[:6])
+        _carried(touch.seen.who[c], wrench)
         for i, c in enumerate(pairs.tolist())
         if alone[i]
         for wrench in touch.unit_wrenches(c, axes[i, : counts[i]])
     ]
-    places = _Places(touch, pairs[~alone])
-    wrenches = (*singles, *((frame, UNITS[component]) for frame, component in places.motions))
+    places = _Places(touch, pairs[turns])
+    wrenches = (*singles, *(((frame, UNITS[component]),) for frame, component in places.motions))
     _check_room(assembly, pairs, int(counts.sum()), len(wrenches))
     base = np.zeros((len(wrenches), assembly.layout.n_dof))
-    for row, (frame, wrench) in zip(base, wrenches, strict=True):
-        carrier.carry(frame, wrench, row)
+    for row, own_wrenches in zip(base, wrenches, strict=True):
+        for frame, wrench in own_wrenches:
+            carrier.carry(frame, wrench, row)
     made, turning = np.zeros((int(counts.sum()), len(base))), np.zeros((places.count,) * 2)
     at = single = 0
     for i, c in enumerate(pairs.tolist()):
         n = int(counts[i])
+        own, kept = places.of(c) if turns[i] else NOTHING
         if alone[i]:
             made[range(at, at + n), range(single, single + n)] = 1.0
             single += n
         else:
-            own, kept = places.of(c)
             units = touch.unit_wrenches(c, axes[i, :n])[:, kept]
             for j, column in enumerate((len(singles) + own).tolist()):
                 made[at : at + n, column] += units[:, j]
-            force = forces[c] if friction[i] > 0.0 else (forces[c] @ axes[i, 0]) * axes[i, 0]
-            if force @ axes[i, 0] > 0.0:
-                local = touch.local_tangent(c, force)[np.ix_(kept, kept)]
-                np.add.at(turning, (own[:, None], own[None, :]), local)
+        force = forces[c] if friction[i] > 0.0 else (forces[c] @ axes[i, 0]) * axes[i, 0]
+        if turns[i] and force @ axes[i, 0] > 0.0:
+            local = touch.local_tangent(c, force)[np.ix_(kept, kept)]
+            np.add.at(turning, (own[:, None], own[None, :]), local)
         at += n
     return TouchRows(pairs, axes, counts, base, made, turning, wrenches)
+
+
+def _presses(normals: Array, forces: Array) -> NDArray[np.bool_]:
+    """Which forces press, (n,)."""
+    return np.asarray(np.einsum("ci,ci->c", normals, forces) > 0.0)
+
+
+def _carried(who: Indices, wrench: Array) -> Wrenches:
+    """What a pair does to the frames that it acts on, (24,)."""
+    return tuple((k, wrench[6 * e : 6 * e + 6]) for e, k in enumerate(who.tolist()) if k >= 0)
 
 
 def _check_room(assembly: Assembly, pairs: Indices, n: int, m: int) -> None:

@@ -14,15 +14,17 @@ middle,
 
     (EᵀE + σ) du = -Eᵀ w - dEᵀ v,    dv = w + E du,
 
-w the motion at constant u.
+w the motion at constant u. The place of a bow moves as an edge is slid along, and with it go shares
+and arms of both of its frames.
 """
 
 from flexura._kernel import inline, kernel
+from flexura.contact.bow_kernels import changes, levers
 from flexura.contact.rim_kernels import support
 from flexura.lie.kernels.so3 import dexp_into, log_into
 from flexura.lie.kernels.vector import cross, dot, rotate, rotate_back, scaled, vec
 
-SOLID, SKIN, LINK = range(3)
+SOLID, SKIN, LINK, BOW = range(4)
 ZERO = (0.0, 0.0, 0.0)
 # Arms of rims on what turns by less than this [rad] are those where it is.
 STILL = 1e-6
@@ -65,6 +67,13 @@ def _corner(c, e, at, frames):
     return _origin(g)
 
 
+@inline
+def _on_bow(c, e, at):
+    """x of the arm of a bow in its frame e, without what is thick about it."""
+    own, other = levers(at.along[c])
+    return at.length[c] * (own if e == 0 else other)
+
+
 @kernel
 def write_arms(live, at, frames, arm):
     """Arms of the forces of pairs in all frames they act on, in world axes, (n, 4, 3)."""
@@ -73,6 +82,11 @@ def write_arms(live, at, frames, arm):
         for e in range(4):
             k = at.who[c, e]
             if k < 0:
+                continue
+            if at.kind[c] == BOW and e < 2:
+                o = rotate(frames[k], (_on_bow(c, e, at), 0.0, 0.0))
+                for i in range(3):
+                    arm[c, e, i] = o[i] - at.radius[c] * at.normal[c, i]
                 continue
             if at.kind[c] == LINK:
                 first = 0 if e < 2 else 2
@@ -115,33 +129,51 @@ def mean_rim(rim, n, phi, g, g0):
     return _more(mean, off / square, cross(n, phi)), x
 
 
+@inline
+def _mean(c, o, ahead, phi, g, g0, at, turn, change):
+    """Arm of a force at a place of a frame in the middle of the arc of a step, and the way there.
+
+    ``turn`` and ``change`` are of that arc, ``ahead`` is what leads from there to a rim.
+    """
+    n = vec(at.normal[c], 0)
+    dexp_into(turn, change)  # J_r(-φ) = J_l(φ)
+    mean = _sum(_more(rotate(g0, rotate(turn, o)), -at.radius[c], n), ahead)
+    return mean, _sum(_more(_origin(g), -1.0, _origin(g0)), cross(phi, mean))
+
+
 @kernel
-def mean_arms(live, one_sided, at, frames, begin, arm, slip, turn, change):
+def mean_arms(live, fixed, at, frames, begin, arm, slip, turn, change):
     """Arms of forces on what turns in a step: those in the middle of its arc, and how far it slid.
 
         ā = R₀ J_l(φ) o - r n,      R = R₀ exp(φ)
 
-    of samples at o whose other side is fixed. Then forces do the work F · (c - c₀) on the way that
-    centres of samples go; by arms where the step ends they would do more, ½ N z |φ|² on an edge.
+    of samples at o, and of bows in both of their frames, whose other side is fixed. Then forces do
+    the work F · (c - c₀) on the way that centres of samples go; by arms where the step ends they
+    would do more, ½ N z |φ|² on an edge.
     What slid is what friction does work on, c - c₀ - r φ × n along the surface. Of rims o is the
     centre, and the mean of what leads from there to the place that is ahead is added.
     """
     for c in live:
-        k = at.who[c, 0]
-        if not one_sided[c]:
+        if not fixed[c]:
             continue
-        g, g0, o, n = frames[k], begin[k], vec(at.offset[c], 0), vec(at.normal[c], 0)
-        phi, rim = _turned(g, g0, turn, change), vec(at.rim[c], 0)
-        ahead = ZERO
-        if rim != ZERO:
-            ahead, x = mean_rim(rim, n, phi, g, g0)
-            o = _more(o, -1.0, rotate_back(g, x))
-        dexp_into(turn, change)  # J_r(-φ) = J_l(φ)
-        mean = _sum(_more(rotate(g0, rotate(turn, o)), -at.radius[c], n), ahead)
-        way = _sum(_more(_origin(g), -1.0, _origin(g0)), cross(phi, mean))
+        n, way = vec(at.normal[c], 0), ZERO
+        for e in range(2 if at.kind[c] == BOW else 1):
+            k = at.who[c, e]
+            g, g0, o = frames[k], begin[k], vec(at.offset[c], 0)
+            phi, rim = _turned(g, g0, turn, change), vec(at.rim[c], 0)
+            ahead = ZERO
+            if at.kind[c] == BOW:
+                o = (_on_bow(c, e, at), 0.0, 0.0)
+            elif rim != ZERO:
+                ahead, x = mean_rim(rim, n, phi, g, g0)
+                o = _more(o, -1.0, rotate_back(g, x))
+            mean, own = _mean(c, o, ahead, phi, g, g0, at, turn, change)
+            way = _more(way, at.share[c, e], own)
+            for i in range(3):
+                arm[c, e, i] = mean[i]
         way = _more(way, -dot(way, n), n)
         for i in range(3):
-            arm[c, 0, i], slip[c, i] = mean[i], way[i]
+            slip[c, i] = way[i]
 
 
 @kernel
@@ -191,6 +223,54 @@ def _solid(c, e, moved, turned, at, frames):
     if e > 0:
         dn = _sum(dn, cross(turned, n))
     return dn, _more(own, -r, dn)
+
+
+@inline
+def _bow(c, e, moved, turned, at, frames, change):
+    """dn and dx of a bow and a solid, of which a frame moves, and how u does; ds are written.
+
+    As an edge, it slides along itself, (lᵀ H l + n · c″) du = -lᵀ H w - n · dl.
+    """
+    n, r, edge = vec(at.normal[c], 0), at.radius[c], vec(at.edge[c], 0)
+    rate, _, _ = changes(at.along[c])
+    for i in range(4):
+        change[i] = 0.0
+    g = frames[at.who[c, e]]
+    if e < 2:
+        share, lever = at.share[c, e], _on_bow(c, e, at)
+        way = cross(turned, (g[0, 0], g[1, 0], g[2, 0]))
+        w = _more(scaled(share, moved), share * lever, way)
+        sign = 1.0 if e == 1 else -1.0
+        turns = _more(scaled(sign * rate, moved), _bends(at.along[c], e) * at.length[c], way)
+        own = w
+    else:
+        center = _more(vec(at.point[c], 0), r, n)
+        w = scaled(-1.0, _sum(moved, cross(turned, _more(center, -1.0, _origin(g)))))
+        turns, own = scaled(-1.0, cross(turned, edge)), ZERO
+    bent = _times(at.bend[c], edge)
+    du = -(dot(bent, w) + dot(n, turns)) / (dot(bent, edge) + at.soft[c, 0])
+    w, own = _more(w, du, edge), _more(own, du, edge)
+    change[0], change[1] = -rate * du, rate * du
+    dn = _times(at.bend[c], w)
+    if e > 1:
+        dn = _sum(dn, cross(turned, n))
+    return dn, _more(own, -r, dn), du
+
+
+@inline
+def _on_bow_moved(c, k, du, dn, at, h):
+    """How the arm of a bow changes in its frame k besides turning with that, but for its r n."""
+    _, first, second = changes(at.along[c])
+    slid = at.length[c] * (first if k == 0 else second) * du
+    return _more(scaled(slid, (h[0, 0], h[1, 0], h[2, 0])), -at.radius[c], dn)
+
+
+@inline
+def _bends(u, e):
+    """How k₀ or k₁ change with u: those of u (1 - u)² and u² (u - 1)."""
+    if e == 0:
+        return (1.0 - u) * (1.0 - 3.0 * u)
+    return u * (3.0 * u - 2.0)
 
 
 @inline
@@ -283,8 +363,10 @@ def local_tangent(c, f, at, frames, arm, change, out):
         for j in range(6):
             axis = (g[0, j % 3], g[1, j % 3], g[2, j % 3])
             moved, turned = (ZERO, axis) if j < 3 else (axis, ZERO)
-            dq = ZERO
-            if at.kind[c] == SOLID:
+            dq, du = ZERO, 0.0
+            if at.kind[c] == BOW:
+                dn, dx, du = _bow(c, e, moved, turned, at, frames, change)
+            elif at.kind[c] == SOLID:
                 for i in range(4):
                     change[i] = 0.0
                 dn, dx = _solid(c, e, moved, turned, at, frames)
@@ -295,10 +377,14 @@ def local_tangent(c, f, at, frames, arm, change, out):
                 if at.who[c, k] < 0:
                     continue
                 h, s, a = frames[at.who[c, k]], at.share[c, k], vec(arm[c, k], 0)
-                da = dx
-                if at.kind[c] == LINK:
+                da, rides = dx, at.kind[c] == BOW and k < 2
+                if rides:
+                    da = _on_bow_moved(c, k, du, dn, at, h)
+                elif at.kind[c] == LINK:
                     da = scaled(-at.radius[c], dn) if k < 2 else _more(dx, -1.0, dq)
-                if k == e:
+                if k == e and rides:
+                    da = _more(da, at.radius[c], cross(turned, n))
+                elif k == e:
                     da = _more(da, -1.0, cross(turned, a))
                     if at.kind[c] != LINK:
                         da = _more(da, -1.0, moved)

@@ -55,6 +55,8 @@ HALVED = 8
 # What is left of the forces after the last step, relative to them; far above round-off, far
 # below anything but a failure.
 BALANCED = 1e-6
+# So many steps friction may take to turn until it is off by less than what slid.
+EARLY = 4
 # Elements that round the forces of a node: those on its two sides.
 BOTH_SIDES = 2.0
 
@@ -228,7 +230,8 @@ class ForceBalance:
         first = len(history.steps) < 2 or history.steps[-2] > LAST_STEP
         falls = first or forces[-1] <= 0.5 * forces[-2]
         moves = falls and forces[-1] > SLIGHT * self.forces() + self.rounding()
-        return moves or RUBBED < gaps[-1] <= 0.5 * gaps[-2]
+        shrinks = gaps[-1] <= 0.5 * gaps[-2] or len(gaps) <= EARLY  # not below the way at first
+        return moves or (gaps[-1] > RUBBED and shrinks)
 
     def _at_rest(self, history: History) -> bool:
         """Whether no force is left but rounding: then a step would only follow a free motion.

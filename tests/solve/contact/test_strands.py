@@ -110,8 +110,8 @@ def looked_at(points, ends, radius):
     packs, box = chains.packs()
     seen = Seen(
         np.zeros(pairs, dtype=np.int64), np.zeros((pairs, 4), dtype=np.int64),
-        np.zeros((pairs, 4)), *np.zeros((3, pairs, 3)), np.zeros(pairs),
-        np.zeros((pairs, 3)),
+        np.zeros((pairs, 4)), np.zeros((pairs, 3)), *np.zeros((2, pairs)),
+        *np.zeros((2, pairs, 3)), np.zeros(pairs), np.zeros((pairs, 3)),
         np.zeros((pairs, 9)), np.zeros((pairs, 3)), np.zeros(pairs),
         np.zeros((pairs, 2, 2), dtype=np.int64), np.zeros((pairs, 2)), np.zeros(pairs, dtype=bool),
     )  # fmt: skip

@@ -24,14 +24,15 @@ from flexura.model.mechanics.contact_overlap import (
     touches,
 )
 from flexura.model.mechanics.contact_pairs import (
+    NOWHERE,
     About,
+    Bow,
     Chain,
     ChainRow,
     Frames,
     Key,
     Link,
     Pair,
-    pieces,
     radius_of,
     real,
     whole,
@@ -57,6 +58,9 @@ REACH = 0.02
 # Samples of a rod are not further apart than this part of its radius and half of what it touches
 # together: then nothing goes between them, and a post is deeper by 3 % of both at most.
 CLOSE = 0.5
+# What bows that lie flat are drawn to their middles by, relative to their length in the mean: gaps
+# are too large by an eighth of it at most, and forces lean by half of it over that length [rad].
+BOW_SPRING = 3e-3
 # Samples thicker than so many sides of a skin touch its corners only: over the middle of triangles,
 # which is 0.62 sides from corners at most, they are then 3 % of their radius deep.
 THIN = 2.5
@@ -258,36 +262,47 @@ class _Table:
     def _add_rod(
         self, i: int, contact: Contact, rod: Rod, name: str, other: int, swapped: bool
     ) -> None:
-        """Samples of a rod with a solid, or a skin; pieces between where that has edges."""
-        chain, skin, runs = self._chain(rod), name in self._volumes, self._along(contact, rod, name)
-        thick = np.inf if skin else thickness(self._shapes.solids[other][0])
+        """Samples of a rod with a solid, or a skin; bows between where that has edges."""
+        skin, runs = name in self._volumes, self._along(contact, rod, name)
+        edged = None if skin else self._shapes.edges(other)
+        bowed = edged == other and self._shapes.is_round(other)  # bows touch it all along
+        chain = Chain.of(self._site, rod, every=1) if bowed else self._chain(rod)
+        thick = np.inf if skin or bowed else thickness(self._shapes.solids[other][0])
         radius = radius_of(rod, contact, chain.s)
         keys, places, away = chain.samples(CLOSE * (float(radius.min()) + thick))
         radius, spacing = radius_of(rod, contact, places), float(np.diff(places).max())
+        if bowed:  # as far as bows are there
+            radius[1:-1] -= 0.125 * BOW_SPRING * chain.spacing
         pairs = self._on_skins if skin else self._pairs
         their = -1 if skin else self._rigid.of(self._shapes.carrier(other))
         for key, s, r, x in zip(keys, places.tolist(), radius.tolist(), away, strict=True):
             if not (self._untouched(rod, s, r, key, their) or touches(runs, s, s)):
                 about = About(contact.friction, i, swapped, s, REACH * max(r, spacing))
                 pairs.append(Pair(key, np.array([x, 0.0, 0.0]), r, other, about))
-        if not skin and (edged := self._shapes.edges(other)) is not None:
-            self._add_pieces(i, contact, rod, edged, swapped, runs)
+        if edged is not None:
+            self._add_bows(i, contact, rod, edged, swapped, runs)
 
-    def _add_pieces(
+    def _add_bows(
         self, i: int, contact: Contact, rod: Rod, other: int, swapped: bool, runs: list[Run]
     ) -> None:
-        """Pieces of a rod along the tangents of all its points, with a solid that has edges."""
+        """Bows of a rod between all of its points, with a solid that has edges."""
         their, ridged = self._rigid.of(self._shapes.carrier(other)), self._shapes.is_ridged(other)
-        for key, s, middle, half in pieces(self._site, rod):
-            r = float(radius_of(rod, contact, np.array([s]))[0])
-            if self._untouched(rod, s, r, key, their) or touches(
-                runs, middle - half, middle + half
-            ):
+        bows = list(Bow.all(self._site, rod))
+        spacing = rod.length / len(bows)
+        for bow in bows:
+            middle, half = 0.5 * (bow.s[0] + bow.s[1]), 0.5 * (bow.s[1] - bow.s[0])
+            r = float(radius_of(rod, contact, np.array([middle]))[0])
+            ends = zip(bow.s, bow.keys, strict=True)
+            if half == 0.0 or any(self._untouched(rod, s, r, key, their) for s, key in ends):
                 continue
-            at, edge = np.array([middle - s, 0.0, 0.0]), np.array([half, 0.0, 0.0])
+            if touches(runs, *bow.s):
+                continue
+            way = np.array([half, 0.0, 0.0])
             reach = REACH * (r if ridged else max(r, 2.0 * half))
-            about = About(contact.friction, i, swapped, middle, reach)
-            self._pairs += [Pair(key, at, r, other, about, edge)] * (RIDGES if ridged else 1)
+            about = About(contact.friction, i, swapped, bow.s[0], reach)
+            soft = BOW_SPRING * spacing if self._shapes.is_round(other) else 0.0
+            pair = Pair(bow.keys[0], NOWHERE, r, other, about, way, soft=soft, end=bow.keys[1])
+            self._pairs += [pair] * (RIDGES if ridged else 1)
 
     def _untouched(self, rod: Rod, s: float, radius: float, key: Key, their: int) -> bool:
         """Whether a place of a rod touches no solid, as it is joined to something."""
@@ -416,7 +431,7 @@ class _Table:
         on_skins = [pair for pair in self._on_skins for _ in range(SLOTS)]
         links = [link for link in self._links for _ in range(STRANDS)]
         pairs = self._pairs + on_skins
-        keys = {pair.key for pair in pairs}
+        keys = {pair.key for pair in pairs} | {pair.end for pair in pairs if pair.end is not None}
         keys |= {key for link in self._links for key in link.ends}
         keys |= {key for row in self._chain_rows for key in row.chain.frames}
         keys |= {(NODE, carrier) for _, carrier, _ in self._shapes.solids if carrier >= 0}
@@ -436,6 +451,7 @@ class _Table:
             nodes=frames.nodes,
             particles=frames.particles,
             sample=whole([frames.of(x.key) for x in pairs]),
+            end=whole([-1 if x.end is None else frames.of(x.end) for x in pairs]),
             offset=real([x.offset for x in pairs]).reshape(-1, 3),
             edge=real([x.edge for x in pairs]).reshape(-1, 3),
             rim=real([x.rim for x in pairs]).reshape(-1, 3),

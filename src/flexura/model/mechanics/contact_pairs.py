@@ -15,9 +15,6 @@ from flexura.typing import Array, Indices, frozen
 Key: TypeAlias = tuple[int, int]  # part and point, or NODE and node, or PARTICLE and particle
 
 NOWHERE = np.zeros(3)
-# Pieces of rods that edges touch overlap by this: where rods bend, they are of several tangents,
-# whose planes meet beyond the middle where curvature changes and where coarse splines shear.
-WIDE = 1.3
 
 
 class About(NamedTuple):
@@ -31,7 +28,7 @@ class About(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """A sample that may touch a solid, or a skin; see ``Contacts``."""
+    """A sample or bow that may touch a solid, or a skin; see ``Contacts``."""
 
     key: Key
     offset: Array
@@ -41,6 +38,7 @@ class Pair(NamedTuple):
     edge: Array = NOWHERE
     rim: Array = NOWHERE
     soft: float = 0.0
+    end: Key | None = None
 
 
 class Link(NamedTuple):
@@ -125,19 +123,17 @@ class Chain:
         return keys, np.array(places), ahead
 
 
-def pieces(site: Site, rod: Rod) -> Iterator[tuple[Key, float, float, float]]:
-    """Pieces of a rod along the tangents of all its points, up to the middles between these.
+class Bow(NamedTuple):
+    """A piece of a rod from one of its points to the next: keys, and arc lengths [m]."""
 
-    Returns:
-        The frame that carries each, its arc length, that of the middle of the piece, and half of
-        how long the piece is [m].
-    """
-    chain = Chain.of(site, rod, every=1)
-    between = [0.0, *(0.5 * (chain.s[:-1] + chain.s[1:])).tolist(), rod.length]
-    for key, s, (begin, end) in zip(chain.frames, chain.s.tolist(), pairwise(between), strict=True):
-        middle, half = 0.5 * (begin + end), 0.5 * WIDE * (end - begin)
-        begin, end = max(middle - half, 0.0), min(middle + half, rod.length)
-        yield key, s, 0.5 * (begin + end), 0.5 * (end - begin)
+    keys: tuple[Key, Key]
+    s: tuple[float, float]
+
+    @classmethod
+    def all(cls, site: Site, rod: Rod) -> Iterator["Bow"]:
+        """All of a rod, from base to tip."""
+        chain = Chain.of(site, rod, every=1)
+        yield from map(cls, pairwise(chain.frames), pairwise(chain.s.tolist()))
 
 
 class Frames:

@@ -66,6 +66,10 @@ class Shapes:
             self.solids.append((Ridged(shape), carrier, pose))
         return self._ridges.get(solid)
 
+    def is_round(self, solid: int) -> bool:
+        """Whether rods cross a solid wherever they touch it: nothing of it is flat along them."""
+        return isinstance(self.solids[solid][0], Capsule | Cylinder | Sphere)
+
     def is_ridged(self, solid: int) -> bool:
         """Whether a solid is the edges of a mesh."""
         return isinstance(self.solids[solid][0], Ridged)
