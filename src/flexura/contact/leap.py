@@ -34,6 +34,7 @@ class Probes(NamedTuple):
     def beside_solids(
         cls,
         sample: Indices,
+        end: Indices,
         offset: Array,
         edge: Array,
         rim: Array,
@@ -43,10 +44,11 @@ class Probes(NamedTuple):
     ) -> Self:
         """Of the pairs of samples and solids that something may go through.
 
-        Points on the edges of meshes, and around rims, are samples by themselves.
+        Points on the edges of meshes, around rims and at the ends of bows are samples by themselves.
 
         Args:
             sample: frame of each, (n,).
+            end: the frame at the other end if it is a bow, else -1, (n,).
             offset: its centre there [m], (n, 3).
             edge: from there to its end if it is an edge [m], (n, 3).
             rim: axis times radius if it is a circle [m], (n, 3).
@@ -55,7 +57,7 @@ class Probes(NamedTuple):
             solids: all of them.
         """
         ends = np.isfinite(solids.scope[solid]) & (solids.kind[solid] != RIDGES)
-        asked = np.flatnonzero(ends & ~rim.any(axis=1))
+        asked = np.flatnonzero(ends & ~rim.any(axis=1) & (end < 0))
         lined = edge[asked].any(axis=1)
         pair = np.concatenate([asked[~lined], np.repeat(asked[lined], PLACES)])
         u = np.tile(np.linspace(-1.0, 1.0, PLACES), np.count_nonzero(lined))

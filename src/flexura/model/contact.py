@@ -162,8 +162,8 @@ class Contacts(Value):
         """Places of samples that may go through solids, and through skins."""
         n, of = len(self.solid), np.arange(len(self.solid), len(self.sample))[:: skin_kernels.SLOTS]
         beside = Probes.beside_solids(
-            self.sample[:n], self.offset[:n], self.edge[:n], self.rim[:n], self.radius[:n],
-            self.solid, self.solids,
+            self.sample[:n], self.end[:n], self.offset[:n], self.edge[:n], self.rim[:n],
+            self.radius[:n], self.solid, self.solids,
         )  # fmt: skip
         over = Probes(of, self.sample[of], self.offset[of], self.radius[of], self.skin[of - n])
         return beside, over
