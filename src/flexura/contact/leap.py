@@ -44,7 +44,7 @@ class Probes(NamedTuple):
     ) -> Self:
         """Of the pairs of samples and solids that something may go through.
 
-        Points on the edges of meshes, around rims and at the ends of bows are samples by themselves.
+        Points on edges of meshes, around rims and at ends of bows are samples by themselves.
 
         Args:
             sample: frame of each, (n,).
