@@ -45,6 +45,8 @@ UNLED = 8
 SIGNS = 3
 # Starts from which joints are drawn together, each this far from the first, in rad and lengths.
 SHAKEN, SHAKING = 2, 1e-3
+# Rods on round things are led to where they rest by so much firmer bows, in so many iterations.
+FIRM, LED = 3.0, 60
 # Iterations to bring a robot with loops into equilibrium without load.
 SETTLING = 30
 
@@ -149,11 +151,16 @@ class Search(Hanging):
             loose = self._loose(scout)
             if loose:
                 assembly.touch.set_apart()
+            led, downhill = self._firmly(scout, loose)
+            begin_at = self._first if led is None else led.point
             stepper = PressedStep(scout, loose)
             problem = PressedEquilibrium(assembly, end, stepper)
-            found = self._count(solve_equilibrium(problem, self._first, self._most(RELAXING)))
+            most = self._most(RELAXING if led is None else LED)
+            found = self._count(solve_equilibrium(problem, begin_at, most))
             if found.converged:
-                return self._pressed(found, stepper.damped, scout, loose)
+                return self._pressed(found, stepper.damped or downhill, scout, loose)
+            if led is not None and self._good(led):
+                return self._result(led, Status.RELAXED if downhill else Status.CONVERGED)
             if stepper.unheld is not None:
                 return self._unheld(found.point, stepper.unheld)
 
@@ -175,6 +182,29 @@ class Search(Hanging):
                 return self._pressed(full, damped[0], scout, loose, raised)
         nothing = np.zeros(self._model.n_dof)
         return self._failed(raised, start, nothing, Status.UNSOLVED if last[0].unsolved else None)
+
+    def _firmly(self, scout: Assembly, loose: bool) -> tuple[Outcome[Iterate] | None, bool]:
+        """Where rods rest whose bows are drawn to their middles by more; None if nowhere.
+
+        What winds about something round is as near to it all along, and has hardly a place where it
+        touches. Also whether it was led there downhill.
+        """
+        assembly, touches = self._assembly, (self._assembly.touch, scout.touch)
+        if not any(touch is not None and touch.bowed.any() for touch in touches):
+            return None, False
+        stepper = PressedStep(scout, loose)
+        for touch in touches:
+            assert touch is not None
+            touch.firm = FIRM
+        problem = PressedEquilibrium(assembly, self._end, stepper)
+        found = self._count(solve_equilibrium(problem, self._first, self._most(LED)))
+        for touch in touches:
+            assert touch is not None
+            touch.firm = 1.0
+        if not found.converged:
+            self._set_out()
+            return None, False
+        return found, stepper.damped
 
     def _set_out(self) -> None:
         """Let sliding count from where it begins."""

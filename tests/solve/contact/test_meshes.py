@@ -52,10 +52,10 @@ def falls(shape, place, friction, rods, radius=4e-3, force=None):
 
 
 @pytest.mark.parametrize("at", [0.12, 0.125])
-@pytest.mark.parametrize("n", [200, 2000])
-def test_rods_come_to_rest_on_balls_of_triangles(n, at):
-    """Also where pieces touch after a step that counted nowhere before it."""
-    found = falls(ball(n), (at, 0.0, -0.045), 0.3, fx.Spline(3, 12))
+@pytest.mark.parametrize(("n", "friction"), [(200, 0.3), (200, 0.0), (2000, 0.0)])
+def test_rods_come_to_rest_on_balls_of_triangles(n, friction, at):
+    """Also where bows touch after a step that counted nowhere before it."""
+    found = falls(ball(n), (at, 0.0, -0.045), friction, fx.Spline(3, 12))
     assert found.converged, found.status
 
 
