@@ -18,12 +18,19 @@ from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.accuracy.accuracy import errors, judged
 from flexura.solve.contact.overlap import are_apart, check_apart
-from flexura.solve.equilibrium import Equilibrium, Iterate, solve_equilibrium
+from flexura.solve.delicate import elements_buckle
+from flexura.solve.equilibrium import (
+    Equilibrium,
+    Iterate,
+    evaluate_at,
+    solve_equilibrium,
+)
 from flexura.solve.finish import coarse, static_result, turns_too_far
 from flexura.solve.free_motion import free_motions, neutral_motions
-from flexura.solve.limp import carried_forces, too_limp
+from flexura.solve.limp import carried_forces, half_loads, too_limp
 from flexura.solve.load_steps import Raised
 from flexura.solve.newton import Outcome
+from flexura.solve.reason import reason, stretching_forces
 from flexura.solve.refined import refined
 from flexura.solve.relaxation import DampedStep, relax
 from flexura.solve.remarks import BY_RODS
@@ -38,6 +45,8 @@ AT_ONCE = 30
 # angle, or two, and as they are, or so many times as large, so that rods bend to that side.
 ASIDE = 0.5 * np.pi * np.concatenate([np.eye(3), -np.eye(3), 2.0 * np.eye(3)])
 DRAWN = (1.0, 30.0)
+# Attempts that end where elements buckle by themselves before it is said that they are too coarse.
+SIGNS = 3
 
 
 class Attempts:
@@ -45,6 +54,8 @@ class Attempts:
 
     # So many times as fine rods should be where an equilibrium is one of their elements, by name.
     _finer: Mapping[str, float] | None = None
+    # Attempts that ended where elements buckle by themselves.
+    _signs = 0
 
     def __init__(
         self,
@@ -213,6 +224,38 @@ class Attempts:
         if status is Status.COARSE or astray or finer:
             return coarse(found, 1.0 / end if end else 1.0, finer)
         return with_verdict(found, outcome.report, self._assembly)
+
+    def _note_buckling(self) -> None:
+        """Count attempts that failed where elements buckle by themselves, after each."""
+        if elements_buckle(self._assembly):
+            self._signs += 1
+
+    def _failed(
+        self,
+        raised: Raised[Iterate],
+        start: Iterate,
+        relief: Array,
+        why: Status | None = None,
+    ) -> StaticResult:
+        """The best that was found, and why it is no equilibrium, if that is not known."""
+        reached = self._begin.towards(self._end, raised.load_factor)
+        point = start if raised.outcome is None else raised.outcome.point
+        open_by = (1.0 - raised.load_factor) * relief
+        best = evaluate_at(Equilibrium(self._assembly, reached, relief=open_by), point)
+        status, finer = why or Status.COARSE, None
+        if why is None and self._signs < SIGNS:
+            exhausted = self._used >= self._left
+            status = reason(self._assembly, self._end, raised.singular, exhausted)
+        if status in (Status.LIMIT, Status.SINGULAR):
+            self._assembly.evaluate_residual(point.state, self._end)
+            taut = stretching_forces(self._model, self._end)
+            finer = too_limp(self._assembly, np.maximum(taut, half_loads(self._assembly)))
+            status = status if finer is None else Status.COARSE
+        found = self._result(best, status, raised, reached, finer)
+        if status is not Status.UNHELD:
+            return found
+        free = free_motions(self._assembly, point.state, reached)
+        return replace(found, remarks=(*found.remarks, *free.remarks))
 
 
 def _start(

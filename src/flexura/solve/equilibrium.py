@@ -303,7 +303,10 @@ def _unresisted(assembly: Assembly, step: Linearised) -> bool:
         work, square = kernels.resistance(step.increments, force, gauge, multiplier)
     else:
         work, square = step.resistance
-    return bool(abs(work) * assembly.reach() <= uncertain_stiffness(assembly) * square)
+    least, work = uncertain_stiffness(assembly) * square, abs(work)
+    if work * assembly.model.length > least:  # most often: it reaches no less far than that
+        return False
+    return bool(work * assembly.reach() <= least)
 
 
 def step_by(

@@ -6,18 +6,12 @@ from typing import TypeGuard
 
 import numpy as np
 
-from flexura.model.assemble import Assembly
 from flexura.model.closing import CLOSED
 from flexura.model.evaluation import Ahead
-from flexura.model.inputs import Inputs
 from flexura.model.start import nodes_of
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
-from flexura.solve.attempts import AT_ONCE
-from flexura.solve.contact.apart import leads_there
-from flexura.solve.contact.pressing import PressedStep
-from flexura.solve.contact.propping import PressedEquilibrium, propped
-from flexura.solve.delicate import elements_buckle
+from flexura.solve.attempts import AT_ONCE, SIGNS
 from flexura.solve.drawn import draw_together
 from flexura.solve.equilibrium import (
     Equilibrium,
@@ -25,12 +19,11 @@ from flexura.solve.equilibrium import (
     evaluate_at,
     solve_equilibrium,
 )
-from flexura.solve.free_motion import free_motions, motion_names
 from flexura.solve.hanging import Hanging
-from flexura.solve.limp import half_loads, too_limp
+from flexura.solve.leaning import Leaning
 from flexura.solve.load_steps import Raised, raise_load
 from flexura.solve.newton import Outcome
-from flexura.solve.reason import is_far, reason, stretching_forces, too_far_apart
+from flexura.solve.reason import is_far, too_far_apart
 from flexura.solve.relaxation import RELAXING, DampedStep, leave, relax
 from flexura.solve.remarks import GAP, joint_gaps
 from flexura.solve.sliding import slides_away
@@ -41,21 +34,15 @@ from flexura.typing import Array
 
 # Iterations of Newton's method before a softer robot leads the way, where turns strain volumes.
 UNLED = 8
-# Attempts that end where elements buckle by themselves before it is said that they are too coarse.
-SIGNS = 3
 # Starts from which joints are drawn together, each this far from the first, in rad and lengths.
 SHAKEN, SHAKING = 2, 1e-3
-# Rods on round things are led to where they rest by so much firmer bows, in so many iterations.
-FIRM, LED = 3.0, 60
 # Iterations to bring a robot with loops into equilibrium without load.
 SETTLING = 30
 
 
-class Search(Hanging):
+class Search(Hanging, Leaning):
     """One search for an equilibrium: the full load at once, else in steps, else downhill."""
 
-    # Attempts that ended where elements buckle by themselves.
-    _signs = 0
     # Whether it is known if joints can be drawn together; where they are closest, if they cannot.
     _pulled = False
     _closest: Outcome[Iterate] | None = None
@@ -140,126 +127,6 @@ class Search(Hanging):
         status = Status.COARSE if by_elements else Status.UNSTABLE
         return self._result(found, status, raised, finer=self._finer)
 
-    def _press(self) -> StaticResult:
-        """The equilibrium with contacts: the full load at once, else in steps."""
-        assembly, begin, end = self._assembly, self._begin, self._end
-        assert assembly.touch is not None
-        if self._cold:
-            self._begin_apart()
-        self._set_out()
-        with workspace(self._model) as scout:
-            loose = self._loose(scout)
-            if loose:
-                assembly.touch.set_apart()
-            led, downhill = self._firmly(scout, loose)
-            begin_at = self._first if led is None else led.point
-            stepper = PressedStep(scout, loose)
-            problem = PressedEquilibrium(assembly, end, stepper)
-            most = self._most(RELAXING if led is None else LED)
-            found = self._count(solve_equilibrium(problem, begin_at, most))
-            if found.converged:
-                return self._pressed(found, stepper.damped or downhill, scout, loose)
-            if led is not None and self._good(led):
-                return self._result(led, Status.RELAXED if downhill else Status.CONVERGED)
-            if stepper.unheld is not None:
-                return self._unheld(found.point, stepper.unheld)
-
-            last, damped = [stepper], [False]
-
-            def solve(factor: float, point: Iterate, iterations: int) -> Outcome[Iterate]:
-                last[0] = PressedStep(scout, loose)
-                problem = PressedEquilibrium(assembly, begin.towards(end, factor), last[0])
-                found = solve_equilibrium(problem, point, 4 * iterations)
-                damped[0] |= found.converged and last[0].damped
-                return found
-
-            start = self._first
-            self._set_out()
-            left = self._left - self._used
-            raised = raise_load(solve, start, None, left, lambda: False)
-            self._used += raised.iterations
-            if (full := raised.at_full_load) is not None:
-                return self._pressed(full, damped[0], scout, loose, raised)
-        nothing = np.zeros(self._model.n_dof)
-        return self._failed(raised, start, nothing, Status.UNSOLVED if last[0].unsolved else None)
-
-    def _firmly(self, scout: Assembly, loose: bool) -> tuple[Outcome[Iterate] | None, bool]:
-        """Where rods rest whose bows are drawn to their middles by more; None if nowhere.
-
-        What winds about something round is as near to it all along, and has hardly a place where it
-        touches. Also whether it was led there downhill.
-        """
-        assembly, touches = self._assembly, (self._assembly.touch, scout.touch)
-        if not any(touch is not None and touch.bowed.any() for touch in touches):
-            return None, False
-        stepper = PressedStep(scout, loose)
-        for touch in touches:
-            assert touch is not None
-            touch.firm = FIRM
-        problem = PressedEquilibrium(assembly, self._end, stepper)
-        found = self._count(solve_equilibrium(problem, self._first, self._most(LED)))
-        for touch in touches:
-            assert touch is not None
-            touch.firm = 1.0
-        if not found.converged:
-            self._set_out()
-            return None, False
-        return found, stepper.damped
-
-    def _set_out(self) -> None:
-        """Let sliding count from where it begins."""
-        assert self._assembly.touch is not None
-        self._assembly.place(*self._since)
-        self._assembly.touch.set_out()
-
-    def _loose(self, scout: Assembly) -> bool:
-        """Whether there are motions that nothing but contacts resists where it begins."""
-        state = self._first.state
-        none = replace(state, multipliers=np.zeros_like(state.multipliers))
-        scout.evaluate(none, self._end, self._first.ahead)
-        return propped(scout) is not None
-
-    def _pressed(
-        self,
-        found: Outcome[Iterate],
-        damped: bool,
-        scout: Assembly,
-        loose: bool,
-        raised: Raised[Iterate] | None = None,
-    ) -> StaticResult:
-        """An equilibrium with contacts, with the full load; a stable one if one is sought."""
-        if self._good(found):
-            touch = self._assembly.touch
-            status = Status.CONVERGED if raised is None else Status.CONTINUED
-            if damped and raised is None and touch is not None and not touch.presses:
-                way, most = (self._first, found.point), self._most(AT_ONCE)
-                there, used = leads_there(scout, self._end, *way, most)
-                damped, self._used = not there, self._used + used
-            return self._result(found, Status.RELAXED if damped else status, raised)
-
-        def downhill(
-            assembly: Assembly, inputs: Inputs, start: Iterate, iterations: int
-        ) -> Outcome[Iterate]:
-            stepper = PressedStep(scout, loose, pushed=True)
-            problem = PressedEquilibrium(assembly, inputs, stepper)
-            return solve_equilibrium(problem, start, iterations)
-
-        most = self._most(RELAXING)
-        left, used = leave(self._assembly, self._end, found.point, most, downhill)
-        self._used += used
-        if self._good(left):
-            return self._result(left, Status.RELAXED, raised)
-        return self._result(found, Status.UNSTABLE, raised)
-
-    def _unheld(self, at: Iterate, motion: Array) -> StaticResult:
-        """The robot before a load moves it away, with that motion, at a point of it, by name."""
-        assembly, begin = self._assembly, self._begin
-        names = motion_names(assembly, at.state, self._end, motion)
-        start = evaluate_at(Equilibrium(assembly, begin), self._first)
-        none: Raised[Iterate] = Raised(None, 0.0, 0, 0, singular=True)
-        found = self._result(start, Status.UNHELD, none, begin)
-        return replace(found, remarks=(*found.remarks, *names))
-
     def _downhill(
         self, unstable: list[Outcome[Iterate]], limit: Outcome[Iterate] | None
     ) -> Iterator[Outcome[Iterate] | None]:
@@ -312,11 +179,6 @@ class Search(Hanging):
         dq = np.random.default_rng(seed).normal(size=len(layout.units))
         dq = np.where(layout.multiplier, 0.0, size * dq * layout.units)
         return Iterate(layout.retract(state, dq), self._first.ahead)
-
-    def _note_buckling(self) -> None:
-        """Count attempts that failed where elements buckle by themselves, after each."""
-        if elements_buckle(self._assembly):
-            self._signs += 1
 
     def _give_up(self) -> bool:
         """Note a load step that failed; whether elements buckle or joints stay apart for good."""
@@ -407,33 +269,6 @@ class Search(Hanging):
         if not settled.converged or settled.report.stable is False:
             settled = self._count(relax(assembly, begin, start, self._most(RELAXING), relief))
         return settled if settled.converged else found
-
-    def _failed(
-        self,
-        raised: Raised[Iterate],
-        start: Iterate,
-        relief: Array,
-        why: Status | None = None,
-    ) -> StaticResult:
-        """The best that was found, and why it is no equilibrium, if that is not known."""
-        reached = self._begin.towards(self._end, raised.load_factor)
-        point = start if raised.outcome is None else raised.outcome.point
-        open_by = (1.0 - raised.load_factor) * relief
-        best = evaluate_at(Equilibrium(self._assembly, reached, relief=open_by), point)
-        status, finer = why or Status.COARSE, None
-        if why is None and self._signs < SIGNS:
-            exhausted = self._used >= self._left
-            status = reason(self._assembly, self._end, raised.singular, exhausted)
-        if status in (Status.LIMIT, Status.SINGULAR):
-            self._assembly.evaluate_residual(point.state, self._end)
-            taut = stretching_forces(self._model, self._end)
-            finer = too_limp(self._assembly, np.maximum(taut, half_loads(self._assembly)))
-            status = status if finer is None else Status.COARSE
-        found = self._result(best, status, raised, reached, finer)
-        if status is not Status.UNHELD:
-            return found
-        free = free_motions(self._assembly, point.state, reached)
-        return replace(found, remarks=(*found.remarks, *free.remarks))
 
 
 def _found(outcome: Outcome[Iterate] | None) -> TypeGuard[Outcome[Iterate]]:
