@@ -4,14 +4,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from flexura.contact.link import Chains, Links
-from flexura.contact.link_kernels import LONG, MIDDLE
-from flexura.contact.link_kernels import SLOTS as STRANDS
+from flexura.contact.link_kernels import MIDDLE
 from flexura.contact.ridge_kernels import SLOTS as RIDGES
 from flexura.contact.sample import EDGE_SPRING, Samples, samples
-from flexura.contact.skin import Skins
-from flexura.contact.skin_kernels import SLOTS
-from flexura.contact.solid import Solids, thickness
+from flexura.contact.solid import thickness
 from flexura.errors import ModelError
 from flexura.model.contact import NODE, PARTICLE, Contacts
 from flexura.model.laws.contact import PressedPoints
@@ -28,16 +24,13 @@ from flexura.model.mechanics.contact_pairs import (
     About,
     Bow,
     Chain,
-    ChainRow,
-    Frames,
     Key,
     Link,
     Pair,
     radius_of,
-    real,
-    whole,
 )
 from flexura.model.mechanics.contact_rigid import Rigid
+from flexura.model.mechanics.contact_rows import Rows
 from flexura.model.mechanics.contact_shapes import Shapes
 from flexura.model.mechanics.skin import Skin, skin_of
 from flexura.model.members.contact import PressedParticles
@@ -45,9 +38,8 @@ from flexura.model.room import ROOM
 from flexura.model.site import Site
 from flexura.model.terms.contact import PressedNodes
 from flexura.robot import Contact, Rod
-from flexura.typing import Array, frozen
+from flexura.typing import frozen
 
-NONE = np.empty(0)
 # What a pair takes while models are built and solved [bytes]; what touches at once takes more
 # (``touch_rows``).
 TAKES = 2000
@@ -104,10 +96,7 @@ class _Table:
         self._shapes = Shapes(site)
         self._volumes = {x.name: x for x in robot.volumes}
         self._skins: dict[str, tuple[int, Skin]] = {}
-        self._pairs: list[Pair] = []
-        self._on_skins: list[Pair] = []
-        self._links: list[Link] = []
-        self._chain_rows: list[ChainRow] = []
+        self._rows = Rows()
         self._ignored: list[str] = []
         self._joints, self._rigid = Joints(robot.graph), Rigid(site)
         self._overlaps = Overlaps(site, self._shapes)
@@ -161,8 +150,9 @@ class _Table:
         # steps know how samples roll on what stands still
         first = self._shapes.is_fixed(b) or not self._shapes.is_fixed(a)
         own, their = samples(*shapes, first), samples(*shapes[::-1], not first)
-        self._pairs += self._samples_of(i, contact, a, own, self._shapes.number(b), swapped=False)
-        self._pairs += self._samples_of(i, contact, b, their, self._shapes.number(a), swapped=True)
+        for name, other, found, swapped in ((a, b, own, False), (b, a, their, True)):
+            number = self._shapes.number(other)
+            self._rows.pairs += self._samples_of(i, contact, name, found, number, swapped)
 
     def _held(self, name: str) -> set[int]:
         """Numbers of what is rigid together at a part, see ``Rigid``."""
@@ -197,10 +187,11 @@ class _Table:
             return
         thickest = sum(max(float(radius.max()) for _, radius in side) for side in sides)
         for chain, radius in sides[1]:
-            number = self._add_chain(chain, radius, thickest)
+            number = self._rows.add_chain(chain, radius, thickest)
             for links, own_radius in sides[0]:
                 for k in range(len(links.s) - 1):
-                    self._add_link(i, contact, links, own_radius, k, number, thickest, swapped)
+                    about = _about_link(i, contact, links, k, thickest, swapped)
+                    self._rows.add_link(links, own_radius, k, number, thickest, about)
 
     def _left(self, contact: Contact, rod: Rod, other: str, thick: float) -> list[Chain]:
         """Pieces of a rod that may touch another rod, or a volume; not where both are joined."""
@@ -213,37 +204,18 @@ class _Table:
         chain, runs = self._chain(rod), self._along(contact, rod, rod.name)
         radius = radius_of(rod, contact, chain.s)
         thickest = 2.0 * float(radius.max())
-        number = self._add_chain(chain, radius, thickest)
+        number = self._rows.add_chain(chain, radius, thickest)
         rest = number
         if runs:
             kept = chain.s <= runs[-1].begin
-            rest = self._add_chain(chain[: int(kept.sum())], radius[kept], thickest)
+            rest = self._rows.add_chain(chain[: int(kept.sum())], radius[kept], thickest)
         for k, (s0, s1) in enumerate(pairwise(chain.s.tolist())):
             apart = TURNED * 0.5 * float(radius[k] + radius[k + 1]) + 2.0 * (s1 - s0)
             if 0.5 * (s0 + s1) + apart > rod.length:
                 continue  # nothing is so far ahead of it
             own = rest if runs and s0 < runs[0].end else number
-            self._add_link(i, contact, chain, radius, k, own, thickest, False, apart)
-
-    def _add_link(
-        self,
-        i: int,
-        contact: Contact,
-        chain: Chain,
-        radius: Array,
-        k: int,
-        other: int,
-        thickest: float,
-        swapped: bool,
-        apart: float = 0.0,
-    ) -> None:
-        """Add a link of a chain, which may touch another one, by what both radii are at most."""
-        s0, s1 = chain.s[k : k + 2].tolist()
-        about = About(contact.friction, i, swapped, 0.5 * (s0 + s1), REACH * max(thickest, s1 - s0))
-        ends = (chain.frames[k], chain.frames[k + 1])
-        soft = MIDDLE * min(s1 - s0, LONG * thickest) ** 2
-        thick = 0.5 * float(radius[k] + radius[k + 1])
-        self._links.append(Link(ends, thick, soft, other, apart, about))
+            about = _about_link(i, contact, chain, k, thickest, False)
+            self._rows.add_link(chain, radius, k, own, thickest, about, apart)
 
     def _along(self, contact: Contact, rod: Rod, other: str) -> list[Run]:
         """Where a rod and another part, or its own ends, are one piece."""
@@ -251,13 +223,6 @@ class _Table:
         if rod.name not in known:
             known[rod.name] = self._overlaps.along(contact, rod, other)
         return known[rod.name]
-
-    def _add_chain(self, chain: Chain, radius: Array, thickest: float) -> int:
-        """Add a chain that links may touch, by what both radii are at most; its number."""
-        soft = MIDDLE * np.minimum(np.append(np.diff(chain.s), 0.0), LONG * thickest) ** 2
-        thick = np.append(0.5 * (radius[:-1] + radius[1:]), radius[-1])
-        self._chain_rows.append(ChainRow(chain, thick, soft))
-        return len(self._chain_rows) - 1
 
     def _add_rod(
         self, i: int, contact: Contact, rod: Rod, name: str, other: int, swapped: bool
@@ -273,7 +238,7 @@ class _Table:
         radius, spacing = radius_of(rod, contact, places), float(np.diff(places).max())
         if bowed:  # as far as bows are there
             radius[1:-1] -= 0.125 * BOW_SPRING * chain.spacing
-        pairs = self._on_skins if skin else self._pairs
+        pairs = self._rows.on_skins if skin else self._rows.pairs
         their = -1 if skin else self._rigid.of(self._shapes.carrier(other))
         for key, s, r, x in zip(keys, places.tolist(), radius.tolist(), away, strict=True):
             if not (self._untouched(rod, s, r, key, their) or touches(runs, s, s)):
@@ -302,7 +267,7 @@ class _Table:
             about = About(contact.friction, i, swapped, bow.s[0], reach)
             soft = BOW_SPRING * spacing if self._shapes.is_round(other) else 0.0
             pair = Pair(bow.keys[0], NOWHERE, r, other, about, way, soft=soft, end=bow.keys[1])
-            self._pairs += [pair] * (RIDGES if ridged else 1)
+            self._rows.pairs += [pair] * (RIDGES if ridged else 1)
 
     def _untouched(self, rod: Rod, s: float, radius: float, key: Key, their: int) -> bool:
         """Whether a place of a rod touches no solid, as it is joined to something."""
@@ -313,21 +278,21 @@ class _Table:
         number, skin = self._skin(a)
         thin = THIN * skin.spacing
         if b in self._volumes:
-            self._on_skins += self._corners(i, contact, a, b, self._skin(b)[0], swapped)
-            self._on_skins += self._corners(i, contact, b, a, number, not swapped)
+            self._rows.on_skins += self._corners(i, contact, a, b, self._skin(b)[0], swapped)
+            self._rows.on_skins += self._corners(i, contact, b, a, number, not swapped)
         elif b in self._rods:
             rod = self._rods[b]
             if radius_of(rod, contact, np.linspace(0.0, rod.length, 9)).max() <= thin:
                 self._add_rod(i, contact, rod, a, number, not swapped)
             self._add_corners(i, contact, a, rod, swapped)
         else:
-            self._pairs += self._corners(i, contact, a, b, self._shapes.number(b), swapped)
+            self._rows.pairs += self._corners(i, contact, a, b, self._shapes.number(b), swapped)
             found = samples(self._shapes.placed(b).shape, None)
             own = self._samples_of(i, contact, b, found, number, not swapped)
             inside = self._overlaps.samples(b, np.array([x.offset for x in own]), found.radius, a)
             if inside.any():
                 self._grown.add(contact)
-            self._on_skins += [
+            self._rows.on_skins += [
                 pair
                 for pair, one in zip(own, inside.tolist(), strict=True)
                 if pair.radius <= thin and not one
@@ -351,10 +316,10 @@ class _Table:
         reach = REACH * max(thickest, skin.spacing)
         about = About(contact.friction, i, swapped, np.nan, reach)
         for chain in self._left(contact, rod, volume, thickest):
-            number = self._add_chain(chain, radius_of(rod, contact, chain.s), thickest)
+            number = self._rows.add_chain(chain, radius_of(rod, contact, chain.s), thickest)
             for p in skin.free.tolist():
                 ends, soft = ((PARTICLE, p), (PARTICLE, p)), MIDDLE * skin.spacing**2
-                self._links.append(Link(ends, 0.0, soft, number, 0.0, about))
+                self._rows.links.append(Link(ends, 0.0, soft, number, 0.0, about))
 
     def _skin(self, volume: str) -> tuple[int, Skin]:
         """Number of the skin of a volume, and itself."""
@@ -423,64 +388,18 @@ class _Table:
     @property
     def count(self) -> int:
         """Number of pairs."""
-        return len(self._pairs) + SLOTS * len(self._on_skins) + STRANDS * len(self._links)
+        return self._rows.count
 
     def contacts(self) -> Contacts:
         """All pairs as arrays."""
-        site = self._site
-        on_skins = [pair for pair in self._on_skins for _ in range(SLOTS)]
-        links = [link for link in self._links for _ in range(STRANDS)]
-        pairs = self._pairs + on_skins
-        keys = {pair.key for pair in pairs} | {pair.end for pair in pairs if pair.end is not None}
-        keys |= {key for link in self._links for key in link.ends}
-        keys |= {key for row in self._chain_rows for key in row.chain.frames}
-        keys |= {(NODE, carrier) for _, carrier, _ in self._shapes.solids if carrier >= 0}
         skins = [skin for _, skin in self._skins.values()]
-        keys |= {(PARTICLE, p) for skin in skins for p in np.unique(skin.triangles).tolist()}
-        frames = Frames(keys, len(site.groups))
-        shapes = [
-            (shape, -1 if carrier < 0 else frames.of((NODE, carrier)), pose)
-            for shape, carrier, pose in self._shapes.solids
-        ]
-        chains = self._chain_rows
-        counts = [len(x.chain.frames) for x in chains]
-        rows = [x.about for x in pairs] + [x.about for x in links]
-        return Contacts(
-            names=tuple((x.a, x.b) for x in site.robot.contacts),
-            points=frames.points,
-            nodes=frames.nodes,
-            particles=frames.particles,
-            sample=whole([frames.of(x.key) for x in pairs]),
-            end=whole([-1 if x.end is None else frames.of(x.end) for x in pairs]),
-            offset=real([x.offset for x in pairs]).reshape(-1, 3),
-            edge=real([x.edge for x in pairs]).reshape(-1, 3),
-            rim=real([x.rim for x in pairs]).reshape(-1, 3),
-            soft=real([x.soft for x in pairs]),
-            radius=real([x.radius for x in pairs]),
-            solid=whole([x.other for x in self._pairs]),
-            solids=Solids.of(shapes),
-            skin=whole([x.other for x in on_skins]),
-            skins=Skins.of([(frames.of_particles(x.triangles), x.places) for x in skins]),
-            links=Links(
-                whole([tuple(map(frames.of, x.ends)) for x in links]).reshape(-1, 2),
-                real([x.radius for x in links]),
-                real([x.soft for x in links]),
-                whole([x.chain for x in links]),
-                real([x.apart for x in links]),
-                real([x.about.length for x in links]),
-            ),
-            chains=Chains(
-                whole([frames.of(key) for x in chains for key in x.chain.frames]),
-                whole(np.cumsum([0, *counts])),
-                real(np.concatenate([NONE, *(x.radius for x in chains)])),
-                real(np.concatenate([NONE, *(x.soft for x in chains)])),
-                real(np.concatenate([NONE, *(x.chain.s for x in chains)])),
-            ),
-            friction=real([x.friction for x in rows]),
-            contact=whole([x.contact for x in rows]),
-            swapped=frozen(np.array([x.swapped for x in rows], dtype=np.bool_)),
-            length=real([x.length for x in rows]),
-            reach=real([x.reach for x in rows]),
-            rigid=whole([self._rigid.of(key) for key in frames.keys]),
-            ignored=tuple(self._ignored),
-        )
+        return self._rows.contacts(self._site, self._shapes, skins, self._rigid, self._ignored)
+
+
+def _about_link(
+    i: int, contact: Contact, chain: Chain, k: int, thickest: float, swapped: bool
+) -> About:
+    """What a link of a chain is, by what both radii are at most."""
+    s0, s1 = chain.s[k : k + 2].tolist()
+    reach = REACH * max(thickest, s1 - s0)
+    return About(contact.friction, i, swapped, 0.5 * (s0 + s1), reach)
