@@ -16,7 +16,7 @@ from numba.core.postproc import PostProcessor
 
 import flexura
 from flexura._kernel import inline, kernel
-from flexura._kernel_brief import brief
+from flexura._kernel_brief import BRIEF, brief
 from flexura._kernel_compiler import _Flags
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(flexura.__file__).parents[1])}
@@ -97,6 +97,18 @@ def test_numba_is_as_it_was_after_kernels_were_compiled(pair):
         assert found[1] is not PostProcessor.run
         raise KeyError
     assert found == (interpreter.peep_hole_delete_with_exit, PostProcessor.run)
+
+
+def test_all_that_is_left_out_is_there_in_this_numba():
+    """Where it is not, nothing fails: compiling takes longer."""
+    assert not [name for owner, name, _ in BRIEF if not hasattr(owner, name)]
+
+
+def test_what_another_numba_may_lack_is_no_error(monkeypatch):
+    monkeypatch.delattr(interpreter, "peep_hole_delete_with_exit")
+    with brief():
+        assert not hasattr(interpreter, "peep_hole_delete_with_exit")
+    assert not hasattr(interpreter, "peep_hole_delete_with_exit")
 
 
 def test_errors_say_where_they_are():

@@ -31,7 +31,7 @@ def _tidy(found: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -
         kernel.generator_info = None
 
 
-def _unless_own(look: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def _unless_own(look: Any) -> Callable[[Any], Any]:
     """Look at functions of others only: kernels of the library have none of both."""
     return lambda kernel: kernel if kernel.func_id.modname.startswith("flexura.") else look(kernel)
 
@@ -55,23 +55,24 @@ class _Where:
                 raise error
 
 
-_BRIEF: tuple[tuple[Any, str, Any], ...] = (
+_LOOKS = ("peep_hole_delete_with_exit", "peep_hole_fuse_dict_add_updates")
+_LOCK = getattr(ffi.lib, "_lock", None)  # whoever listens
+
+BRIEF: tuple[tuple[Any, str, Any], ...] = (
     (PostProcessor, "run", _tidy),
-    *(
-        (interpreter, name, _unless_own(getattr(_reader, name)))
-        for name in ("peep_hole_delete_with_exit", "peep_hole_fuse_dict_add_updates")
-    ),
+    *((interpreter, name, _unless_own(getattr(_reader, name, None))) for name in _LOOKS),
     (lowering, "new_error_context", _Where),
     (typeinfer, "new_error_context", _Where),
-    (ffi.lib._lock, "_cblist", []),
+    (_LOCK, "_cblist", []),
 )
 
 
 @contextmanager
 def brief() -> Iterator[None]:
-    """Leave it out; nothing else is compiled meanwhile."""
-    before = [(owner, name, getattr(owner, name)) for owner, name, _ in _BRIEF]
-    _put(_BRIEF)
+    """Leave it out, as far as this Numba has it; nothing else is compiled meanwhile."""
+    has = [entry for entry in BRIEF if hasattr(entry[0], entry[1])]
+    before = [(owner, name, getattr(owner, name)) for owner, name, _ in has]
+    _put(has)
     try:
         yield
     finally:

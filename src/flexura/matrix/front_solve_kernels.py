@@ -14,47 +14,24 @@ FEW = 2
 EXACT, MOST = 1e-13, 4
 
 
-@inline
-def _improve(tree, factors, data, pointer, rows, right, x, left, work, transposed, most):
-    """Add to x what is left of it, until it is exact, or most times; what it misses by."""
+@heavy
+def improve(
+    tree, square, low, up, pivots, data, pointer, rows, right, x, left, work, transposed, most
+):  # fmt: skip
+    """Add to x what is left of it, until it is exact, or most times; what it misses by, relative.
+
+    ``left`` is what is left of ``right``, see ``_leave``; ``work`` has room for as much.
+    """
+    factors = Factors(square, low, up, pivots)
     worst = np.inf
     for _ in range(most):
-        _solve(tree, factors, left, work, transposed)
+        _solve(tree, factors, left, work.reshape(work.size), transposed)
         for i in range(x.shape[0]):
             for q in range(x.shape[1]):
                 x[i, q] += left[i, q]
         before, worst = worst, _leave(data, pointer, rows, x, right, left, transposed)
         if worst <= EXACT or not worst < 0.5 * before:
             break
-    return worst
-
-
-@heavy
-def solve(
-    tree, square, low, up, pivots, data, pointer, rows, scale, b, x, right, left, work, transposed,
-    most, begun,
-):  # fmt: skip
-    """Solve the matrix before it was scaled for all columns of b, (n, c); what it misses by.
-
-    ``x`` becomes the solution; ``right``, ``left`` and ``work`` have room for as much. What has
-    begun is of the scaled matrix: to ``x`` is added what is ``left`` of ``right``, see ``_leave``.
-    """
-    n, c = b.shape
-    if not begun:
-        for i in range(n):
-            for q in range(c):
-                right[i, q] = left[i, q] = b[i, q] * scale[i]
-                x[i, q] = 0.0
-    worst = _improve(
-        tree, Factors(square, low, up, pivots), data, pointer, rows, right, x, left,
-        work.reshape(n * c), transposed, most,
-    )  # fmt: skip
-    if not begun:
-        for i in range(n):
-            for q in range(c):
-                x[i, q] *= scale[i]
-                if not np.isfinite(x[i, q]):
-                    worst = np.inf
     return worst
 
 

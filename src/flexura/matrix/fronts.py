@@ -118,37 +118,33 @@ class FrontFactor:
 
     def solve(self, right: Array, transposed: bool = False) -> Array | None:
         """Solve for a vector, or the columns of a matrix; None where that is not exact."""
-        b = np.ascontiguousarray(right.reshape(self.fronts.n, -1))
-        x, scaled, left = np.empty((3, *b.shape))
-        worst = self._solve(b, x, scaled, left, transposed, MOST, begun=False)
-        return x.reshape(right.shape) if worst <= ENOUGH else None
+        scale = self.scale[:, None]
+        b = np.multiply(right.reshape(self.fronts.n, -1), scale, order="C")
+        x = np.zeros_like(b)
+        worst = self._improve(x, b, b.copy(), transposed, MOST)
+        x *= scale
+        return x.reshape(right.shape) if worst <= ENOUGH and np.isfinite(x).all() else None
 
     def near(self, probe: Array) -> bool:
         """Whether what random solutions miss is nothing, or shrinks fast."""
         x, left = np.zeros_like(probe), probe.copy()
-        first = self._solve(probe, x, probe, left, False, 1, begun=True)
+        first = self._improve(x, probe, left, False, 1)
         if first <= EXACT:
             return bool(np.isfinite(x).all())
         size = np.abs(x).max()
-        self._solve(probe, x, probe, left, False, 1, begun=True)
+        self._improve(x, probe, left, False, 1)
         return bool(np.abs(left).max() <= NEAR * first * size)
 
-    def _solve(
-        self,
-        b: Array,
-        x: Array,
-        right: Array,
-        left: Array,
-        transposed: bool,
-        most: int,
-        begun: bool,
-    ) -> float:
-        """Solve, or improve what has begun, most times at most; what it misses, relative."""
+    def _improve(self, x: Array, right: Array, left: Array, transposed: bool, most: int) -> float:
+        """Add to x what is left of the right side, most times; what it misses, relative.
+
+        All of the scaled matrix.
+        """
         fronts = self.fronts
         return float(
-            solve_kernels.solve(
-                fronts.tree, *self.factors, self.data, fronts.pointer, fronts.rows, self.scale, b,
-                x, right, left, np.empty_like(left), transposed, most, begun,
+            solve_kernels.improve(
+                fronts.tree, *self.factors, self.data, fronts.pointer, fronts.rows, right, x, left,
+                np.empty_like(left), transposed, most,
             )
         )  # fmt: skip
 

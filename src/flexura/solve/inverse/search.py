@@ -146,11 +146,15 @@ class Search:
         """Go back to where the search began if nothing is better where it ended.
 
         Prices of limits rise on the way, so that what each step bought may be given away in all.
+        Nothing says then that the start is as close as can be.
         """
-        if start.broken <= self.place.broken and start.objective < self.place.objective:
-            self.place = start
-            if self.status is InverseStatus.INFEASIBLE and not start.broken:
-                self.status = InverseStatus.LOST
+        reached = self.status is InverseStatus.REACHED  # by errors without their weights
+        worse = start.broken <= self.place.broken and start.objective < self.place.objective
+        if reached or not worse:
+            return
+        self.place = start
+        if self.status is not InverseStatus.EXHAUSTED and not start.broken:
+            self.status = InverseStatus.LOST
 
     def probe(self, step: Array) -> Place | None:
         """The place after a step; None if there is none nearby, or no equilibria are left."""
