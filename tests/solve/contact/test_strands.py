@@ -199,6 +199,26 @@ def test_a_hairpin_closes_until_its_legs_touch(rods):
     assert len(places) == len(set(places))
 
 
+@pytest.mark.parametrize("radius", [1e-4, 5e-4, 2e-3])
+@pytest.mark.parametrize(
+    "rods",
+    [fx.LinearStrain(12), fx.LinearStrain(24), fx.Spline(3, 4), fx.Spline(3, 24), fx.Hermite(8)],
+    ids=str,
+)
+def test_a_straight_rod_does_not_touch_itself(rods, radius):
+    """Whatever parts it is cut into: those at its ends are shorter than their neighbours."""
+    rod = fx.Rod("rod", 0.3, fx.Circle(radius), SOFT)
+    robot = fx.Robot(
+        "alone",
+        rods=[rod],
+        joints=[fx.Weld("world", "rod.base")],
+        contacts=[fx.Contact("rod", "rod")],
+    )
+    result = fx.statics(fx.build(robot, rods=rods)).unwrap()
+    assert not result.remarks
+    assert not result.contacts
+
+
 @pytest.mark.parametrize("radius", [1e-3, 3e-3, 8e-3])
 @pytest.mark.parametrize("how", ["in line", "at an angle", "ball", "beside"])
 def test_rods_that_are_joined_do_not_begin_inside_each_other(radius, how):

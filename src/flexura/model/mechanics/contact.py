@@ -209,10 +209,14 @@ class _Table:
         if runs:
             kept = chain.s <= runs[-1].begin
             rest = self._rows.add_chain(chain[: int(kept.sum())], radius[kept], thickest)
+        middles = 0.5 * (chain.s[:-1] + chain.s[1:])
         for k, (s0, s1) in enumerate(pairwise(chain.s.tolist())):
-            apart = TURNED * 0.5 * float(radius[k] + radius[k + 1]) + 2.0 * (s1 - s0)
-            if 0.5 * (s0 + s1) + apart > rod.length:
+            apart = TURNED * 0.5 * float(radius[k] + radius[k + 1]) + (s1 - s0)
+            ahead = int(np.searchsorted(chain.s, s1 + apart))
+            if ahead >= len(middles):
                 continue  # nothing is so far ahead of it
+            # links are of several lengths: half way to the middle of the first that may touch
+            apart = 0.5 * float(middles[ahead - 1] + middles[ahead]) - float(middles[k])
             own = rest if runs and s0 < runs[0].end else number
             about = _about_link(i, contact, chain, k, thickest, False)
             self._rows.add_link(chain, radius, k, own, thickest, about, apart)
