@@ -195,3 +195,27 @@ def test_tendons_that_hang_are_no_reason_to_stop(up):
     target = {"arm.tip": (np.nan, there[1], there[2])}
     answer = fx.inverse(model, target, list(ways), bounds, start)
     assert answer.status is fx.InverseStatus.REACHED
+
+
+@pytest.mark.parametrize("target", [(np.nan, 0.0239, -0.063), (np.nan, 0.005, -0.02)])
+def test_what_one_increment_does_not_lead_to_is_said(target):
+    """Past an edge of a box these inputs have two equilibria; on the way to it they have one."""
+    at = fx.lie.se3.pose((0.0595, -0.009, -0.03), (0.0, 0.0, 0.1))
+    robot = fx.Robot(
+        "beside a box",
+        rods=[fx.Rod("f", 0.1, fx.Circle(5e-3), fx.Material(1e6, poisson=0.45, density=1100.0))],
+        joints=[fx.Weld("world", "f.base")],
+        tendons=[
+            fx.Tendon("pull", "f", fx.Parallel(0.0, -4e-3)),
+            fx.Tendon("side", "f", fx.Parallel(4e-3, 0.0)),
+        ],
+        obstacles=[fx.Obstacle("box", fx.Box(0.03, 0.03, 0.03), pose=at)],
+        contacts=[fx.Contact("f", "box", friction=0.3)],
+    )
+    model = fx.build(robot, rods=fx.Spline(3, 8))
+    start = fx.statics(model).unwrap()
+    bounds = {"pull": (0, 6), "side": (0, 4)}
+    answer = fx.inverse(model, {"f.tip": target}, bounds=bounds, start=start)
+    again = fx.statics(model, answer.inputs, start=start)
+    off = np.linalg.norm(again.pose("f.tip")[:3, 3] - answer.result.pose("f.tip")[:3, 3])
+    assert any("several equilibria" in x for x in answer.remarks) == (off > 1e-6)

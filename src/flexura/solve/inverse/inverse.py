@@ -44,6 +44,9 @@ AROUND = 8
 FAR_OFF = 20.0
 # Targets on the way, where one of a path is not reached at once.
 PARTS = 4
+# Equilibria of what touches that are no further from each other are the same one, relative to the
+# length: contacts that stick may slide, and be as deep, as a tenth of that.
+SAME = 1e-5
 
 
 def inverse(
@@ -172,7 +175,7 @@ def _follow(asked: Sequence[Question], here: StaticResult, cold: bool) -> Iterat
         if search.status is InverseStatus.REACHED and question.preferred is not None:
             search = Preference(search, question.preferred).settle(budget)
         cold = False
-        yield _result(search, budget)
+        yield _result(search, budget, here)
         place, response = search.place, search.place.response
         here = response.result
 
@@ -260,7 +263,7 @@ def _elsewhere(search: Search, start: Response, budget: Budget) -> Search:
     return search
 
 
-def _result(search: Search, budget: Budget) -> InverseResult:
+def _result(search: Search, budget: Budget, start: StaticResult) -> InverseResult:
     place, question = search.place, search.question
     found, choice = place.result, question.choice
     nodes, state = found.evaluation.nodes, found.state
@@ -279,7 +282,25 @@ def _result(search: Search, budget: Budget) -> InverseResult:
             *question.grips.remarks(found),
             *question.tensions.remarks(found.evaluation.values),
             *_remarks(zip(question.targets, poses, strict=True), found.model),
+            *_led_elsewhere(start, found),
         ),
+    )
+
+
+def _led_elsewhere(start: StaticResult, found: StaticResult) -> tuple[str, ...]:
+    """What to say where one increment of statics leads from the start to another equilibrium."""
+    model = found.model
+    if model.contacts is None or found is start:
+        return ()
+    again = solve_inputs(model, found.given, start)
+    apart = again.evaluation.nodes[:, :3, 3] - found.evaluation.nodes[:, :3, 3]
+    far = float(np.linalg.norm(apart, axis=1).max(initial=0.0))
+    if again.converged and far <= SAME * model.length:
+        return ()
+    leads = f"to another one, {far:.3g} m off" if again.converged else "to none"
+    return (
+        "these inputs have several equilibria: all at once in one increment from where the search "
+        f"began they lead {leads}; go there as the search did, or begin with answer.result",
     )
 
 
