@@ -150,6 +150,36 @@ def test_slips_are_asked_about():
     assert "friction of 30" in rough
 
 
+@pytest.mark.parametrize(
+    ("shape", "asked"),
+    [
+        (fx.Box(400, 400, 20), True), (fx.Sphere(20.0), True), (fx.Cylinder(30.0, 80.0), True),
+        (fx.Triangles([(0, 0, 0), (60, 0, 0), (0, 50, 0), (0, 0, 40)],
+                      [(0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)]), True),
+        (fx.Box(20.0, 20.0, 0.1), False), (fx.Capsule(0.05, 40.0), False), (fx.Sphere(1.0), False),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("kind", ["obstacle", "body"])
+def test_solids_in_millimetres(shape, asked, kind):
+    """A table of 20 mm is 20 m thick; one of 20 m by 20 m is a floor."""
+    finger = fx.Rod("finger", 0.1, fx.Circle(6e-3), fx.materials.ecoflex_00_30)
+    parts = (
+        {"obstacles": [fx.Obstacle("table", shape)]}
+        if kind == "obstacle"
+        else {"bodies": [fx.Body("table", 1.0, (1.0,) * 3, shape=shape)]}
+    )
+    robot = fx.Robot("slip", rods=[finger], contacts=[fx.Contact("finger", "table")], **parts)
+    told = [x for x in robot.doubts if "multiply millimetres" in x]
+    assert len(told) == asked
+    assert all(x.startswith(f"{kind} 'table' is ") for x in told)
+
+
+def test_too_few_triangles_say_how_many_there_are():
+    corners = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    with pytest.raises(fx.ModelError, match="got 3, as no fewer close around anything"):
+        fx.Triangles(corners, [(0, 2, 1), (0, 1, 3), (1, 2, 3)])
+
+
 @pytest.mark.parametrize("part", ["needle", "inner"])
 def test_tubes_of_sets_do_not_touch_yet(part):
     tube = fx.Rod("inner", 0.2, fx.Circle(1e-3), fx.Material(young=5e10, poisson=0.3))

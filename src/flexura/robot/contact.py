@@ -12,12 +12,14 @@ from flexura.robot.keyword import keywords
 from flexura.robot.obstacle import Obstacle
 from flexura.robot.rod import Rod
 from flexura.robot.section import is_round
-from flexura.robot.shape import Plate
+from flexura.robot.shape import Box, Capsule, Cylinder, Plate, Sphere, Triangles
 from flexura.robot.tubes import TubeSet
 from flexura.robot.volume import Volume
 
 # Rubber on rough ground has 2, hardly anything more; 30 is meant as percent.
 ROUGHEST = 5.0
+# What robots of some metres touch is less thick than this [m]; a table of 20 millimetres is 20.
+THICKEST = 5.0
 
 
 @keywords(mu="friction")
@@ -104,9 +106,12 @@ class Contact:
 
 
 def contact_doubts(
-    obstacles: Sequence[Obstacle], contacts: Sequence[Contact], rods: Sequence[Rod]
+    obstacles: Sequence[Obstacle],
+    contacts: Sequence[Contact],
+    rods: Sequence[Rod],
+    bodies: Sequence[Body],
 ) -> Iterator[str]:
-    """Obstacles that nothing touches, friction that looks like percent, rods that are not round."""
+    """What touches nothing, or looks like millimetres or percent, and rods that are not round."""
     named = {name for x in contacts for name in (x.a, x.b)}
     idle = [x.name for x in obstacles if x.name not in named]
     if idle:
@@ -114,6 +119,16 @@ def contact_doubts(
             f"obstacle {idle[0]!r} is in no Contact, so everything goes through it: add "
             f"Contact(part, {idle[0]!r})"
         )
+    longest = max((rod.length for rod in rods), default=0.0)
+    solid = [("obstacle", x.name, _thickness(x.shape)) for x in obstacles]
+    solid += [("body", x.name, _thickness(x.shape)) for x in bodies]
+    for kind, part, thick in solid:
+        if thick > max(THICKEST, longest):
+            yield (
+                f"{kind} {part!r} is {thick:.3g} m thick where it is thinnest: is that meant? Sizes "
+                "of shapes and points of meshes are in metres: multiply millimetres by 1e-3"
+            )
+            break
     rough = [x for x in contacts if x.friction > ROUGHEST]
     if rough:
         yield (
@@ -128,6 +143,20 @@ def contact_doubts(
                 f"{as_if_round(rod)}, that of a circle of its area; Contact(..., radius=...) says "
                 "otherwise"
             )
+
+
+def _thickness(shape: object) -> float:
+    """How thick a solid is where it is thinnest, along its axes [m]; zero of what is none."""
+    match shape:
+        case Sphere(radius=radius) | Capsule(radius=radius):
+            return 2.0 * radius
+        case Cylinder(radius=radius, length=length):
+            return min(2.0 * radius, length)
+        case Box(x=x, y=y, z=z):
+            return min(x, y, z)
+        case Triangles(points=points):
+            return float(np.ptp(np.array(points), axis=0).min())
+    return 0.0
 
 
 def as_if_round(rod: Rod) -> str:

@@ -173,7 +173,7 @@ class Robot(Shown):
         """What looks like a slip of units, as questions; rods that touch as what they are not."""
         fits = [doubt for own in self.tubes for doubt in own.doubts]
         along = [tendon for tendon in self.tendons if tendon.volume is None]
-        touching = contact_doubts(self.obstacles, self.contacts, self.rods)
+        touching = contact_doubts(self.obstacles, self.contacts, self.slender, self.bodies)
         own = doubts(self.slender, along, self.volumes, self.loads, self.bodies)
         return (*own, *fits, *touching)
 

@@ -52,8 +52,11 @@ def _numbers(field: str, value: object) -> np.ndarray[tuple[int, ...], np.dtype[
     except (TypeError, ValueError):
         given = np.empty(0)
     if given.ndim != 2 or given.shape[1] != 3 or len(given) < 4:
+        short = f", got {len(given)}" if given.ndim == 2 and given.shape[1] == 3 else ""
         raise BadField(
-            f"Triangles: {field} must be at least four rows of three numbers; {WRITE}", field
+            f"Triangles: {field} must be at least four rows of three numbers{short}, as no fewer "
+            f"close around anything; {WRITE}",
+            field,
         )
     wild = np.flatnonzero(~(np.abs(given) <= LARGEST).all(axis=1))
     if len(wild):

@@ -105,7 +105,7 @@ def follow(seed, steps=STEPS):
     try:
         motion = fx.simulate(model, steps * STEP, STEP, place=place, velocity=velocity)
     except fx.ModelError as error:
-        if "begins inside" in str(error):
+        if "begins inside" in str(error) or "begins outside" in str(error):
             return "BEGINS INSIDE"
         raise
     energy = motion.energy

@@ -90,7 +90,7 @@ def judge(seed, images=True):
     try:
         found = solve(own)
     except fx.ModelError as error:
-        if "begins inside" in str(error):
+        if "begins inside" in str(error) or "begins outside" in str(error):
             return "BEGINS INSIDE"
         raise
     for result, inputs in zip(found, own.inputs, strict=False):

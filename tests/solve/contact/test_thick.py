@@ -75,5 +75,20 @@ def test_what_fits_but_begins_in_the_wall_is_told_to_begin_elsewhere():
         obstacles=[fx.Obstacle("v", fx.Vessel([(-0.1, 0, 0), (0, 0, 0), (0.3, 0, 0)], 4e-3))],
         contacts=[fx.Contact("rod", "v")],
     )
-    with pytest.raises(fx.ModelError, match="begin where they are apart"):
+    with pytest.raises(fx.ModelError, match="begins outside of 'v'"):
+        fx.statics(fx.build(robot))
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_what_leaves_its_vessel_begins_outside_of_it(swapped):
+    """Straight, where the vessel bends."""
+    bend = [(-0.1, 0, 0), (0.1, 0, 0), (0.17, 0.03, 0), (0.2, 0.1, 0), (0.2, 0.3, 0)]
+    robot = fx.Robot(
+        "astray",
+        rods=[fx.Rod("rod", 0.2, fx.Circle(1e-3), RUBBER)],
+        joints=[fx.Weld("world", "rod.base")],
+        obstacles=[fx.Obstacle("v", fx.Vessel(bend, 8e-3))],
+        contacts=[fx.Contact(*(("v", "rod") if swapped else ("rod", "v")))],
+    )
+    with pytest.raises(fx.ModelError, match=r"'rod' begins outside of 'v' at s = 0\.2 m"):
         fx.statics(fx.build(robot))

@@ -32,13 +32,23 @@ def check_apart(assembly: Assembly, state: State, inputs: Inputs) -> None:
     c = int(np.argmin(touch.gap))
     own = touch.contacts
     a, b = own.names[own.contact[c]]
-    _check_fits(own, c, touch.lengths(c))
+    in_vessel = c < len(own.solid) and own.solids.kind[own.solid[c]] == VESSEL
+    if in_vessel:
+        _check_fits(own, c, touch.lengths(c))
     pairs = np.unique(own.contact[touch.gap < -allowed])
-    more = f", and so do {len(pairs) - 1} other pairs" if len(pairs) > 1 else ""
+    others = len(pairs) - 1
+    also = "so does 1 other pair" if others == 1 else f"so do {others} other pairs"
+    more = f", and {also}" if others else ""
     places = zip((a, b), touch.lengths(c), strict=True)
     found = [f"s = {s:.4g} m of {name!r}" for name, s in places if s is not None]
     at = f" at {' and '.join(found)}" if found else ""
     where = ", ".join(f"{x:.4g}" for x in touch.point[c])
+    if in_vessel:
+        name, vessel = (b, a) if own.swapped[c] else (a, b)
+        raise ModelError(
+            f"{name!r} begins outside of {vessel!r}{at}, {-touch.gap[c]:.3g} m through its wall at "
+            f"({where}) m{more}: begin inside of it, by place=, offsets, rest shape or inputs"
+        )
     raise ModelError(
         f"{a!r} begins inside {b!r}{at}, {-touch.gap[c]:.3g} m deep at ({where}) m{more}: begin "
         "where they are apart, by place=, offsets or inputs, and move them together from there"
@@ -46,15 +56,13 @@ def check_apart(assembly: Assembly, state: State, inputs: Inputs) -> None:
 
 
 def _check_fits(own: Contacts, c: int, lengths: tuple[float | None, float | None]) -> None:
-    """Raise if what is inside the wall of a vessel is thicker than that: it begins apart nowhere.
+    """Raise if what touches the wall of a vessel is thicker than that: it begins apart nowhere.
 
     Args:
         own: all pairs.
         c: the one that is deepest.
         lengths: arc lengths of both sides [m], None of what is no rod.
     """
-    if c >= len(own.solid) or own.solids.kind[own.solid[c]] != VESSEL:
-        return
     thick, wide = float(own.radius[c]), float(own.solids.size[own.solid[c], 0])
     if thick < wide:
         return
