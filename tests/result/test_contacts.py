@@ -131,7 +131,7 @@ def test_results_tell_what_touches(crossed, pushed):
     free, result = crossed
     assert "nothing touches" in str(free)
     force = f"{result.pressing('arm', 'bar'):.4g} N"
-    assert f"arm on bar at 1 place ({force}, sliding)" in str(result)
+    assert f"arm on bar at 1 place ({force}, without friction)" in str(result)
     assert "arm on bar" in result._repr_html_()
     places = len(pushed[-1].contacts)
     assert f"box on table at {places} places (9.81 N, up to" in str(pushed[-1])

@@ -67,6 +67,27 @@ def test_functions_of_an_instant():
     np.testing.assert_array_equal(lines(named)["b"][:, 1], 2.0 * motion.t)
 
 
+def test_what_lies_presses_with_its_weight():
+    """Beside what is thrown on the floor and stays there."""
+    parts = [fx.Body(x, 0.1, (1e-5,) * 3, shape=fx.Sphere(0.01)) for x in ("left", "right")]
+    robot = fx.Robot(
+        "balls",
+        bodies=parts,
+        loads=[fx.Gravity()],
+        obstacles=[fx.Obstacle("floor", fx.Plane())],
+        contacts=[fx.Contact("left", "floor"), fx.Contact("floor", "right")],
+    )
+    place = {"left": fx.lie.se3.pose((0, 0, 0.01)), "right": fx.lie.se3.pose((1, 0, 0.02))}
+    motion = fx.simulate(fx.build(robot), 0.1, 0.01, place=place).unwrap()
+    (axes,) = view.plot(motion, "pressing").axes
+    found = {name: xy[:, 1] for name, xy in lines(axes).items()}
+    assert set(found) == {"left on floor", "floor on right"}
+    np.testing.assert_allclose(found["left on floor"][1:], 0.981, rtol=1e-9)
+    assert found["floor on right"].max() > 0.981
+    with pytest.raises(ModelError, match="has no contacts"):
+        view.plot(arm(), "pressing")
+
+
 def test_without_a_choice_there_is_what_the_robot_has(tmp_path):
     view.plot(arm(), path=tmp_path / "arm.png")
     assert (tmp_path / "arm.png").stat().st_size > 10_000

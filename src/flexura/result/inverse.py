@@ -11,7 +11,7 @@ import numpy as np
 from flexura.errors import NotConverged
 from flexura.result.static import StaticResult
 from flexura.result.table import Column, columns
-from flexura.result.words import inputs_in_words
+from flexura.result.words import contacts_in_words, inputs_in_words
 from flexura.robot import AnyFrame
 from flexura.robot.check import flag
 from flexura.shown import Facts, Shown
@@ -129,6 +129,7 @@ class InverseResult(Shown, Value):
             ("error", "; ".join(errors)),
             ("inputs", inputs_in_words(self.inputs)),
             ("limits", limits),
+            ("contacts", contacts_in_words(self.result.model, self.result.contacts)),
             ("search", counted(self.iterations, "solve")),
             *(("note", remark) for remark in (*self.remarks, *self.result.remarks)),
         ]

@@ -52,10 +52,14 @@ def contacts_in_words(model: Model, contacts: Sequence[Touching]) -> str:
 def _pressing_in_words(places: Sequence[Touching]) -> str:
     """How hard something presses, and how much of it slides."""
     forces, sliding = [x.pressing for x in places], sum(x.sliding for x in places)
-    if len(places) == 1:
-        return f"at 1 place ({forces[0]:.4g} N, {'sliding' if sliding else 'sticking'})"
-    least = f"{sum(forces):.4g} N, up to {max(forces):.4g} N each, {sliding} sliding"
-    return f"at {counted(len(places), 'place')} ({least})"
+    if not any(x.friction for x in places):
+        how = "without friction"
+    elif len(places) == 1:
+        how = "sliding" if sliding else "sticking"
+    else:
+        how = f"{sliding} sliding"
+    each = f", up to {max(forces):.4g} N each" if len(places) > 1 else ""
+    return f"at {counted(len(places), 'place')} ({sum(forces):.4g} N{each}, {how})"
 
 
 def value_in_words(value: Array) -> str:

@@ -125,8 +125,8 @@ def contact_doubts(
     for kind, part, thick in solid:
         if thick > max(THICKEST, longest):
             yield (
-                f"{kind} {part!r} is {thick:.3g} m thick where it is thinnest: is that meant? Sizes "
-                "of shapes and points of meshes are in metres: multiply millimetres by 1e-3"
+                f"{kind} {part!r} is {thick:.3g} m thick where it is thinnest: is that meant? "
+                "Sizes of shapes and points of meshes are in metres: multiply millimetres by 1e-3"
             )
             break
     rough = [x for x in contacts if x.friction > ROUGHEST]

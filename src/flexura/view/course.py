@@ -83,6 +83,16 @@ def tension(motion: Motion) -> Course:
     return Course("tension [N]", {name: motion.tension(name) for name in names}, colors)
 
 
+def pressing(motion: Motion) -> Course:
+    """How hard parts press on each other, of all contacts."""
+    pairs = dict.fromkeys((x.a, x.b) for x in motion.model.robot.contacts)
+    if not pairs:
+        raise ModelError(f"{motion.model.name!r} has no contacts whose forces could be plotted")
+    lines = {f"{a} on {b}": motion.pressing(a, b) for a, b in pairs}
+    who = f"{next(iter(lines))}, " if len(lines) == 1 else ""
+    return Course(f"{who}presses with [N]", lines)
+
+
 def measured(motion: Motion, measure: Measure, label: str) -> Course:
     """Any function of an instant: a number, a few, or numbers by names."""
     found = [_answer(_measured(measure, instant), instant) for instant in motion.results]
@@ -109,7 +119,7 @@ OF_FRAMES: Mapping[str, Callable[[Motion, Frame], Course]] = MappingProxyType(
     {"position": position, "velocity": velocity, "rotation_rate": rotation_rate}
 )
 OF_ROBOTS: Mapping[str, Callable[[Motion], Course]] = MappingProxyType(
-    {"energy": energy, "tension": tension}
+    {"energy": energy, "tension": tension, "pressing": pressing}
 )
 
 

@@ -42,10 +42,10 @@ def plot(
     Args:
         motion: what ``simulate`` returned.
         what: "position", "velocity" or "rotation_rate" of frames, in world axes, "energy",
-            "tension" of all tendons, "path" of frames seen along the world's axes, or a function
-            of an instant that returns a number, a few, or a dict of names and numbers, such as
-            ``lambda i: i.torque("motor")``; a list of these; None for positions (if there are
-            frames), energies and the tensions of tendons.
+            "tension" of all tendons, "pressing" of all contacts, "path" of frames seen along the
+            world's axes, or a function of an instant that returns a number, a few, or a dict of
+            names and numbers, such as ``lambda i: i.torque("motor")``; a list of these; None for positions (if there are
+            frames), energies, the tensions of tendons and what contacts press with.
         path: where to write the plot, by its ending as PNG, PDF, SVG, …; None writes nothing.
         frames: names of frames, ``At(...)`` or ``On(...)``, one or several; None for tips of rods
             and bodies.
@@ -103,7 +103,8 @@ def _wanted(motion: Motion, what: object, frames: Sequence[Frame]) -> list[What]
     """What to plot, one after the other."""
     if what is None:
         tension = ["tension"] if motion.model.tendons.names else []
-        return [*(["position"] if frames else []), "energy", *tension]
+        pressing = ["pressing"] if motion.model.robot.contacts else []
+        return [*(["position"] if frames else []), "energy", *tension, *pressing]
     found = [what] if isinstance(what, str) or callable(what) else what
     if not isinstance(found, list | tuple) or not found:
         raise ModelError(
