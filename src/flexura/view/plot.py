@@ -44,8 +44,9 @@ def plot(
         what: "position", "velocity" or "rotation_rate" of frames, in world axes, "energy",
             "tension" of all tendons, "pressing" of all contacts, "path" of frames seen along the
             world's axes, or a function of an instant that returns a number, a few, or a dict of
-            names and numbers, such as ``lambda i: i.torque("motor")``; a list of these; None for positions (if there are
-            frames), energies, the tensions of tendons and what contacts press with.
+            names and numbers, such as ``lambda i: i.torque("motor")``; a list of these; None for
+            positions (if there are frames), energies, the tensions of tendons and what contacts
+            press with.
         path: where to write the plot, by its ending as PNG, PDF, SVG, …; None writes nothing.
         frames: names of frames, ``At(...)`` or ``On(...)``, one or several; None for tips of rods
             and bodies.
