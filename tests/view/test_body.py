@@ -153,3 +153,16 @@ def test_loads_act_at_points_of_bodies():
     (arrow,) = [a for a in scene(result).arrows if a.name == "tap"]
     expected = (result.pose("cart") @ (0.0, 0.0, 0.01, 1.0))[:3]
     np.testing.assert_allclose(arrow.path[0], expected, atol=1e-12)
+
+
+@pytest.mark.parametrize(("down", "drawn"), [(True, 2), (False, 1)])
+def test_a_plate_does_not_hide_the_fingers_of_a_hand(down, drawn):
+    """Fingers along the plane of what holds them have bars to it; across it a plate is seen."""
+    turn = se3.pose(rotation=(0, np.pi / 2, 0) if down else (0, 0, np.pi / 2))
+    rods = [fx.Rod(name, 0.1, fx.Circle(6e-3), STEEL) for name in "lr"]
+    lift = fx.Slider("lift", "world", "hand", (0, 0, 1), driven=True)
+    sides = [se3.pose((x, 0, 0.11)) @ turn for x in (-0.024, 0.024)]
+    welds = [fx.Weld("hand", f"{rod.name}.base", x) for rod, x in zip(rods, sides, strict=True)]
+    robot = fx.Robot("hand", rods, [lift, *welds], bodies=[fx.Body("hand", 0.1, (1e-4,) * 3)])
+    found = scene(fx.statics(fx.build(robot)))
+    assert len(found.of("body")) == drawn

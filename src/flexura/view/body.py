@@ -1,4 +1,4 @@
-"""Rigid bodies: their shapes, or else plates through what is attached to them."""
+"""Rigid bodies: their shapes, or else plates through what is attached to them, or bars to it."""
 
 import numpy as np
 
@@ -13,17 +13,19 @@ from flexura.view.solid import ball, capsule, prism, triangles
 THICKNESS = 0.008  # of a plate through points, relative to the extent of the robot
 RIM = 0.16  # of such a plate around the points, relative to their largest distance from the middle
 THIN = 1e-6  # points this near to a line, relative to their distance, have no plane
+# of a rod, over its length, which such a plate would hide
+PLACES = np.linspace(0.1, 0.9, 17)
 
 
 def body_surfaces(result: StaticResult, extent: float) -> list[Surface]:
     """All bodies, with bars to what is attached to them elsewhere."""
-    reaching = arms(result)
+    reaching, beside = arms(result), _along_rods(result)
     found = []
     for body in result.model.robot.bodies:
         pose = result.pose(body.name)
         own = [arm for arm in reaching if arm.anchor == Anchor(body.name)]
         if body.shape is None:
-            solid = _sheet(body.name, own, extent)
+            solid = _sheet(body.name, own, extent, beside)
         else:
             solid = solid_surface(body.name, body.shape, pose)
         found += [] if solid is None else [solid]
@@ -63,8 +65,18 @@ def solid_surface(name: str, shape: AnyShape, body: Pose) -> Surface:
     return prism(name, pose, corners, shape.x)
 
 
-def _sheet(name: str, own: list[Arm], extent: float) -> Surface | None:
-    """A thin plate through the points that a body reaches to, if they have a plane."""
+def _along_rods(result: StaticResult) -> Array:
+    """Points along all rods, (n, 3)."""
+    rods = result.model.robot.rods
+    places = [result.pose(rod.name, PLACES * rod.length)[:, :3, 3] for rod in rods]
+    return np.concatenate([np.empty((0, 3)), *places])
+
+
+def _sheet(name: str, own: list[Arm], extent: float, beside: Array) -> Surface | None:
+    """A thin plate through the points that a body reaches to, if they have a plane.
+
+    None where points of rods are in it: these would be hidden, or seem to touch it.
+    """
     if len(own) < 3:
         return None
     points = np.array([arm.point for arm in own])
@@ -77,8 +89,15 @@ def _sheet(name: str, own: list[Arm], extent: float) -> Surface | None:
     pose = np.eye(4)
     pose[:3] = np.stack([np.cross(y, z), y, z, middle], axis=1)
     corners = (points - middle) @ np.stack([y, z], axis=1)
-    rim = RIM * np.linalg.norm(corners, axis=1).max() + max(arm.radius for arm in own)
-    return plate(name, pose, hull(corners, float(rim)), -half, half)
+    thick = max(arm.radius for arm in own)
+    rim = float(RIM * np.linalg.norm(corners, axis=1).max() + thick)
+    away = (beside - middle) @ np.stack([x, y, z], axis=1)
+    across = hull(np.zeros((1, 2)), 1.0).normals
+    most = (across @ corners.T).max(axis=1, keepdims=True) + rim
+    over = (across @ away[:, 1:].T < most).all(axis=0)
+    if (over & (np.abs(away[:, 0]) <= half + thick)).any():
+        return None
+    return plate(name, pose, hull(corners, rim), -half, half)
 
 
 def _is_outside(arm: Arm, pose: Pose, corners: Array, margin: float) -> bool:
