@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from support import rod_of
+from support import mixed, rod_of
 
 import flexura as fx
 from flexura.lie import se3
@@ -394,3 +394,21 @@ def test_what_many_parts_do_is_told_of_all():
     found = strand(fx.LinearStrain(1), hinge, of=12, length=0.1, radius=1e-3)
     (remark,) = found.remarks
     assert "rod 'w4' and 7 more parts turn freely about the axis (0, 0, 1) through" in remark
+
+
+@mixed(
+    rods=[fx.Spline(), fx.LinearStrain(16), fx.ConstantStrain(), fx.VariableStrain(), fx.Hermite()],
+    ids=lambda rods: type(rods).__name__,
+    turns=[1.91, 2.0],
+)
+def test_a_wire_that_has_just_buckled_under_torsion_turns_freely(rods, turns):
+    """Greenhill's shape is 0.1 mm high, and turns about its clamps: that was taken for stuck."""
+    wire = fx.Rod("wire", 0.3, fx.Circle(radius=4e-4), fx.Material(young=70e9, poisson=0.3))
+    tip = se3.pose((0.3, 0, 0))
+    turn = fx.Hinge("turn", "world", "wire.tip", (1, 0, 0), tip, driven=True)
+    robot = fx.Robot("wire", [wire], [fx.Weld("world", "wire.base"), turn])
+    result = fx.statics(fx.build(robot, rods), {"turn": 2.0 * np.pi * turns}).unwrap()
+    height = np.abs(result.pose("wire", np.linspace(0.0, 0.3, 61))[:, 1:3, 3]).max()
+    assert 1e-5 < height < 3e-4
+    assert result.stable
+    assert any("turns as a shape freely about its own axis" in x for x in result.remarks)

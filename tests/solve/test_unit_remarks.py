@@ -222,14 +222,38 @@ def test_a_slider_in_millimetres(axis):
     assert "is that meant" in far.remarks[0]
 
 
-@pytest.mark.parametrize(("angle", "asked"), [(90.0, True), (-90.0, True), (60.0, False)])
+@pytest.mark.parametrize(
+    ("angle", "asked"),
+    [
+        (90.0, "14.3 turns: were degrees meant"),
+        (-45.0, "7.16 turns: were degrees meant"),
+        (70.0, "11.1 turns: is that meant"),
+        (60.0, None),
+        (0.0, None),
+    ],
+)
 def test_an_angle_in_degrees(angle, asked):
     rod = fx.Rod("arm", 0.3, fx.Circle(0.01), RUBBER)
     hinge = fx.Hinge("knee", "world", "arm.base", axis=(0, 0, 1), driven=True)
     model = fx.build(fx.Robot("arm", [rod], [hinge]), fx.LinearStrain(2))
     found = fx.statics(model, {"knee": angle}).remarks
-    words = f"input 'knee': {angle:.0f} rad is 14.3 turns: is that meant? Angles are in radians"
+    words = f"input 'knee': {angle:.0f} rad is {asked}? Angles are in radians"
     assert found == ((words,) if asked else ())
+
+
+@pytest.mark.parametrize(("angle", "asks"), [(90.0, True), (20.0, False)])
+def test_what_is_not_reached_is_named(angle, asks):
+    """A wire that was to be turned by 90 was turned by 38.25, and 90 was nowhere to be seen."""
+    wire = fx.Rod("wire", 0.3, fx.Circle(radius=4e-4), STEEL)
+    tip = fx.lie.se3.pose((0.3, 0.0, 0.0))
+    turn = fx.Hinge("turn", "world", "wire.tip", axis=(1, 0, 0), offset=tip, driven=True)
+    robot = fx.Robot("wound", [wire], [fx.Weld("world", "wire.base"), turn])
+    found = fx.statics(fx.build(robot, fx.LinearStrain(3)), {"turn": angle})
+    assert found.status is fx.Status.COARSE
+    reached = f"'turn' was to be {angle:g}, and is {found.inputs['turn']:.6g}"
+    assert found.remarks[-1] == f"this is on the way to what was asked for: input {reached}"
+    doubt = "input 'turn': 90 rad is 14.3 turns: were degrees meant? Angles are in radians"
+    assert (found.remarks[0] == doubt) is asks
 
 
 def test_a_robot_in_millimetres():

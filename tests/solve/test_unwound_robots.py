@@ -150,7 +150,7 @@ def test_pieces_of_a_helix_wind_together():
     assert said == [[four, two, [], [], two, four]] * 2
 
 
-def test_poses_of_welds_wind_up_without_a_count():
+def test_poses_of_welds_wind_up_beside_a_hinge():
     """Two turns in steps from start to start: the torque is right, and what turned is known."""
     joints = [
         fx.Weld("world", "wire.base", name="hold"),
@@ -163,17 +163,20 @@ def test_poses_of_welds_wind_up_without_a_count():
         result = fx.statics(model, {"hold": pose}, start=result)
         assert told(result) == []
     assert abs(torsion(result, [replace(WIRE, rest=(0, 0, 0))])) == pytest.approx(2.0, rel=1e-3)
+    assert wound_by(result, -2.0) == wound_by(result, 2.0) == [LOST]
 
 
-def test_fewer_turns_than_drives_made_are_told_beside_poses():
-    """The hinge has made two turns more than the rod holds: they are lost, or the pose undid it."""
+def test_a_pose_where_it_is_described_has_turned_nothing():
+    """Two turns of the hinge were in doubt as the clamp has a name. Whole turns are not known."""
     robot = sliding()
     first, *others = robot.joints
     named = replace(first, name="hold")
     model = fx.build(replace(robot, joints=[named, *others]), rods=fx.LinearStrain(4))
     result = fx.statics(model, {"twist": 1.0}).unwrap()
     assert told(result) == []
-    assert wound_by(result, 2.0) == [UNTOLD.format("hold")]
+    assert wound_by(result, 2.0) == [LOST]
+    unknown = replace(result, evaluation=replace(result.evaluation, pose_turns=None))
+    assert wound_by(unknown, 2.0) == [UNTOLD.format("hold")]
 
 
 def test_robots_with_tubes():

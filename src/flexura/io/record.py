@@ -14,12 +14,13 @@ from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.slips import Slips
 from flexura.model.state import State
+from flexura.model.winding import no_turns
 from flexura.result.dense import Dense
 from flexura.result.instant import Instant
 from flexura.result.integrated import IntegratedResult
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
-from flexura.typing import Array, frozen
+from flexura.typing import Array, Matrix, frozen
 
 Entries: TypeAlias = dict[str, Any]
 
@@ -95,7 +96,16 @@ def _record(result: StaticResult) -> Entries:
         **{f"strains/{i}": strain for i, strain in enumerate(strains)},
         **{f"lost_turns/{i}": turns for i, turns in enumerate(lost)},
         "hinge_turns": np.zeros(_hinges(result.model)) if whole is None else whole,
+        **_posed(result),
     }
+
+
+def _posed(result: StaticResult) -> Entries:
+    """Turns by poses of welds, of models that have some; NaN where they are not known."""
+    none, turns = no_turns(result.model), result.evaluation.pose_turns
+    if none is None:
+        return {}
+    return {"pose_turns": np.full_like(none, np.nan) if turns is None else turns}
 
 
 def _hinges(model: Model) -> int:
@@ -223,7 +233,16 @@ class Records:
             lost=lost if any(turns.any() for turns in lost) else None,
             slip=self._slip(take),
             hinge_turns=hinges if hinges.any() else None,
+            pose_turns=self._posed(take),
         )
+
+    def _posed(self, take: Callable[..., Any]) -> Matrix | None:
+        """Turns by poses of welds; files that are older do not have them."""
+        none = no_turns(self._model)
+        if none is None or self._prefix + "pose_turns" not in self._archive:
+            return None
+        turns = take("pose_turns", "f", none.shape)
+        return None if np.isnan(turns).any() else _own(turns)
 
     def _slip(self, take: Callable[..., Any]) -> Slips | None:
         """How far what touches has slid."""

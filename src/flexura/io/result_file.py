@@ -47,7 +47,8 @@ is found anew when a loaded result is asked for it.
 
 For ``load_result`` only: ``numbers``, ``given``, ``values``, ``conjugate``, ``nodes``,
 ``node_forces``, ``turns``, ``strains/<i>``, ``strains_known``, ``lost_turns/<i>``,
-``hinge_turns``, and ``solution/...`` of shooting.
+``hinge_turns``, ``pose_turns`` of robots whose welds have poses that turn rods in loops, and
+``solution/...`` of shooting.
 
 The results of n solves and a path of n equilibria have the same keys. All that each result has
 for itself begins with an axis of n: ``data["rod/backbone/pose"][i, -1]`` is the i-th tip. Rods have

@@ -17,7 +17,7 @@ from flexura.model.slope import given_slope
 from flexura.model.state import State
 from flexura.model.touch import Touch
 from flexura.model.work import PartWork, TermWork, zeros_together
-from flexura.typing import Array, Twist, frozen
+from flexura.typing import Array, Matrix, Twist, frozen
 
 NONE = np.zeros(0)
 NOWHERE = np.zeros((0, 3))
@@ -50,6 +50,7 @@ class Assembly(Measured):
             stay where they are.
         angles: of hinges that nothing drives, from where their turns are counted [rad]; None if
             they are not.
+        posed: inputs where turns by poses are counted from, and these turns; None if they are not.
         parts, terms, constraints: those of the model, with the arrays for them.
         bending: those parts whose inner unknowns bend the rods.
         scratch, relative: for whoever needs six numbers or a pose for each node for a moment.
@@ -100,6 +101,7 @@ class Assembly(Measured):
         self.near: Twist | None = None
         self.home: Twist | None = None
         self.angles: Array | None = None
+        self.posed: tuple[Inputs, Matrix | None] | None = None
         self.given = Given(self.conjugate, self.conjugate, self.conjugate)
         self.inputs = model.inputs.described
         self._bind(self.inputs)

@@ -7,7 +7,7 @@ import numpy as np
 
 from flexura.model.inputs import Inputs
 from flexura.model.slips import Slips
-from flexura.typing import Array, ArrayLike, Pose, Strain, frozen
+from flexura.typing import Array, ArrayLike, Matrix, Pose, Strain, frozen
 from flexura.value import Value
 
 
@@ -44,6 +44,8 @@ class Evaluation(Value):
         lost: whole turns that curvatures there have lost on the way; None if none.
         slip: how far pairs that may touch have slid; None where nothing can touch.
         hinge_turns: whole turns of hinges that nothing drives, counted on the way; None if none.
+        pose_turns: how often poses of welds have turned rods, and turns in doubt, counted on the
+            way by loop (``Grip``), (n, 2); None if there are none, or if that is not known.
     """
 
     nodes: Pose
@@ -57,6 +59,7 @@ class Evaluation(Value):
     lost: tuple[Array, ...] | None = None
     slip: Slips | None = None
     hinge_turns: Array | None = None
+    pose_turns: Matrix | None = None
 
     def __post_init__(self) -> None:
         """Its arrays are read-only already."""

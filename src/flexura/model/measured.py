@@ -13,8 +13,9 @@ from flexura.model.member import Active
 from flexura.model.model import Model
 from flexura.model.state import State
 from flexura.model.touch import Touch
+from flexura.model.winding import gripped_turns, no_turns
 from flexura.model.work import PartWork, TermWork
-from flexura.typing import Array, Pose, frozen
+from flexura.typing import Array, Matrix, Pose, frozen
 
 EPS = float(np.finfo(float).eps)
 
@@ -42,6 +43,7 @@ class Measured:
     members: list[Active]
     touch: Touch | None
     angles: Array | None
+    posed: tuple[Inputs, Matrix | None] | None
     _sums: Array
     _winding: list[PartWork]
     _force_scale: float | None
@@ -203,11 +205,25 @@ class Measured:
             lost=lost,
             slip=None if self.touch is None else self.touch.slid(),
             hinge_turns=self._hinge_turns(),
+            pose_turns=self._pose_turns(),
         )
 
-    def count_from(self, nodes: Pose, turns: Array | None) -> None:
-        """Count turns of hinges from those of another state, whose nodes these are."""
-        self.angles = self.model.joints.angles(nodes, turns)
+    def count_from(self, given: Inputs, known: Evaluation) -> None:
+        """Count turns of hinges and of poses on from those of another state, under its inputs."""
+        self.angles = self.model.joints.angles(known.nodes, known.hinge_turns)
+        self.posed = given, known.pose_turns
+
+    def count_anew(self) -> None:
+        """Count turns from the described robot."""
+        self.angles = None
+        self.posed = self.model.inputs.described, no_turns(self.model)
+
+    def _pose_turns(self) -> Matrix | None:
+        """Turns by poses, if they are counted: they turn the shortest way from where these do."""
+        if self.posed is None:
+            return None
+        given, before = self.posed
+        return gripped_turns(self.model, given, self.inputs, before)
 
     def _hinge_turns(self) -> Array | None:
         """Whole turns of hinges: they turn by less than half of one from where these count."""

@@ -1,15 +1,19 @@
-"""Loops whose rods drives wind up: which rods they pass, which drives, and what these turn."""
+"""Loops whose rods inputs wind up: which rods and inputs they pass, and what these turn."""
 
+from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from flexura.lie import se3
+from flexura.model.grip import Grip, turned_on
+from flexura.model.inputs import Inputs
 from flexura.model.layout import OffsetFactor
+from flexura.model.linked import Mover
 from flexura.model.loop import Edge, Loop, Passage, loops, passages
 from flexura.model.model import Model
 from flexura.robot import Hinge, Motor, Rod, Slider, Weld
-from flexura.typing import Array, Indices, Pose, Rotation, Strain, frozen
+from flexura.typing import Array, Indices, Matrix, Pose, Rotation, Strain, frozen
 
 # Each turn about an axis that is no further than 60 degrees from that of a rod is one of the rod:
 # the axis can be turned into that of the rod, and the rod's end never looks the other way.
@@ -95,12 +99,13 @@ class Drive(NamedTuple):
 
 
 class Winding(NamedTuple):
-    """A loop whose rods drives wind up.
+    """A loop whose rods drives and poses of welds wind up.
 
     Attributes:
         blocks: its rods.
-        drives: what turns them.
-        poses: names of welds whose poses are inputs: these do not tell whole turns.
+        drives: joints and motors that turn them.
+        grips: where poses of welds do.
+        first: number of the first of these among those of all loops.
         points: of all of its rods.
         weight: what torsions there are multiplied by for turns [m].
         rest: turns of torsion of the unloaded rods.
@@ -108,19 +113,44 @@ class Winding(NamedTuple):
 
     blocks: tuple[Block, ...]
     drives: tuple[Drive, ...]
-    poses: tuple[str, ...]
+    grips: tuple[Grip, ...]
+    first: int
     points: Indices
     weight: Array
     rest: float
 
 
 def windings(model: Model) -> tuple[Winding, ...]:
-    """The loops whose rods drives wind up, and whose joints let nothing turn freely."""
-    if not any(isinstance(mover.joint, Hinge | Motor) for mover in model.movers):
+    """The loops whose rods inputs wind up, and whose joints let nothing turn freely."""
+    if all(isinstance(mover.joint, Slider) for mover in model.movers):
         return ()
-    ways = _Ways(model)
-    found = (ways.winding(loop) for loop in model.once(loops))
-    return tuple(winding for winding in found if winding is not None)
+    ways, found = _Ways(model), list[Winding]()
+    for loop in model.once(loops):
+        winding = ways.winding(loop, sum(len(own.grips) for own in found))
+        if winding is not None:
+            found.append(winding)
+    return tuple(found)
+
+
+def gripped_turns(model: Model, begin: Inputs, end: Inputs, before: Matrix | None) -> Matrix | None:
+    """Turns that poses of welds have made, by loop (``turned_on``); None if none are counted.
+
+    Args:
+        model: the robot.
+        begin: inputs before.
+        end: inputs after.
+        before: turns before; None if none were counted.
+    """
+    if before is None:
+        return None
+    own = [grip for winding in model.once(windings) for grip in winding.grips]
+    return turned_on(model, own, begin, end, before)
+
+
+def no_turns(model: Model) -> Matrix | None:
+    """Those of the described robot, (n, 2); None if no poses wind up a loop."""
+    grips = sum(len(own.grips) for own in model.once(windings))
+    return frozen(np.zeros((grips, 2))) if grips else None
 
 
 class _Ways:
@@ -141,17 +171,22 @@ class _Ways:
         firm = np.flatnonzero(model.joints.held[:, :3].all(axis=1))
         self._firm = {frozenset(pair) for pair in model.joints.nodes[firm].tolist()}
 
-    def winding(self, loop: Loop) -> Winding | None:
-        """What winds up a loop; None if nothing does, or if something in it turns freely."""
+    def winding(self, loop: Loop, first: int) -> Winding | None:
+        """What winds up a loop; None if nothing does, or if something in it turns freely.
+
+        Args:
+            loop: the way.
+            first: number of its first grip.
+        """
         passed = [(own, self._model.movers[own.mover]) for own in passages(self._model, loop)]
         drives = [
             self._drive(own, mover.joint, mover.place)
             for own, mover in passed
             if isinstance(mover.joint, Hinge | Motor)
         ]
-        if not drives or not all(self._holds(edge) for edge in loop.edges()):
+        grips = self._grips(passed)
+        if not (drives or grips) or not all(self._holds(edge) for edge in loop.edges()):
             return None
-        poses = {mover.joint.label for _, mover in passed if isinstance(mover.joint, Weld)}
         blocks = self._blocks(
             loop, {own.come for own, mover in passed if not isinstance(mover.joint, Slider)}
         )
@@ -164,7 +199,8 @@ class _Ways:
         return Winding(
             blocks,
             tuple(drives),
-            tuple(sorted(poses)),
+            grips,
+            first,
             frozen(points),
             frozen(weight),
             float(weight @ strain[points]),
@@ -174,9 +210,57 @@ class _Ways:
         """Whether an edge holds turns, and is no tube of a set."""
         return edge.near in self._at if edge.rod else frozenset((edge.near, edge.far)) in self._firm
 
+    def _grips(self, passed: Sequence[tuple[Passage, Mover]]) -> tuple[Grip, ...]:
+        """Where a loop passes poses of welds, node by node that they move."""
+        each = dict[tuple[Edge, Edge, int], list[tuple[int, Mover]]]()
+        for own, mover in passed:
+            each.setdefault((own.come, own.leave, own.node), []).append((own.mover, mover))
+        found = list[Grip]()
+        for (come, leave, node), movers in each.items():
+            poses = {x.joint.label: i for i, x in movers if isinstance(x.joint, Weld)}
+            if poses:
+                turns = any(isinstance(x.joint, Hinge | Motor) for _, x in movers)
+                found.append(self._grip(poses, come, leave, node == come.far, turns))
+        return tuple(found)
+
+    def _grip(
+        self, poses: dict[str, int], come: Edge, leave: Edge, comes: bool, turns: bool
+    ) -> Grip:
+        """What poses turn at one of the nodes by which a loop comes to a body and leaves it.
+
+        Args:
+            poses: names of their welds, and numbers among the inputs.
+            come: edge by which the loop comes.
+            leave: that by which it leaves.
+            comes: whether they move the node by which it comes.
+            turns: whether joints may turn that node, too.
+        """
+        names, numbers = tuple(sorted(poses)), tuple(poses.values())
+        ends = [(come, self._offset(come.far), 1.0), (leave, self._offset(leave.near), -1.0)]
+        (edge, own, side), (beyond, other, _) = ends if comes else reversed(ends)
+        if turns or not (edge.rod or beyond.rod) or self._folds(come, leave):
+            return Grip(names, numbers, (), own, 0.0)
+        if edge.rod:
+            return Grip(names, numbers, (), own, side * _way(edge))
+        return Grip(names, numbers, own, other, -side * _way(beyond))
+
+    def _folds(self, come: Edge, leave: Edge) -> bool:
+        """Whether a loop goes back where it has come, along a rod on the same line."""
+        if not (come.rod and leave.rod):
+            return False
+        here, there = self._model.layout.offset[[come.far, leave.near]]
+        back = _way(come) * _way(leave) * float(here[:3, 0] @ there[:3, 0]) < -ALONG
+        apart = np.cross(here[:3, 0], there[:3, 3] - here[:3, 3])
+        return back and bool(np.linalg.norm(apart) <= NEAR * self._model.length)
+
+    def _offset(self, node: int) -> tuple[OffsetFactor, ...]:
+        """Factors of the pose of a node in its body."""
+        layout = self._model.layout
+        return dict(layout.moving).get(node, (OffsetFactor(layout.offset[node]),))
+
     def _drive(self, passage: Passage, joint: Hinge | Motor, place: int) -> Drive:
         ends = (passage.come.far, passage.come), (passage.leave.near, passage.leave)
-        beside = tuple((node, np.sign(e.far - e.near)) for node, e in ends if e.rod)
+        beside = tuple((node, _way(e)) for node, e in ends if e.rod)
         return Drive(joint, place, passage.sign, passage.node, passage.beyond, beside)
 
     def _blocks(self, loop: Loop, driven: set[Edge]) -> tuple[Block, ...]:
@@ -211,3 +295,8 @@ class _Ways:
         inside = (own.s[near:stop] - begin) * (own.s[near:stop] - end) < 0.0
         here = near + np.flatnonzero(inside)
         return Piece(place.rod, begin, end, self._rods[rod] + here, own.weight[here])
+
+
+def _way(edge: Edge) -> float:
+    """1 where a way goes along a rod, else -1."""
+    return float(np.sign(edge.far - edge.near))

@@ -92,8 +92,10 @@ class Attempts:
         joints = self._model.joints
         home = np.zeros((len(joints.nodes), 6))
         assembly.home = home if start is None else joints.motion(start.evaluation.nodes)
-        if start is not None:
-            assembly.count_from(start.evaluation.nodes, start.evaluation.hinge_turns)
+        if start is None:
+            assembly.count_anew()
+        else:
+            assembly.count_from(start.given, start.evaluation)
         if since is not None:
             there, given, *_ = _start(self._model, since, end)
             self._since = closed(self._model, end, there.state)[0], given

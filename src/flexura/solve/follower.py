@@ -183,8 +183,8 @@ class Follower:
         self, before: Point, place: PathPoint, row: Direction, length: float
     ) -> Point | None:
         """Return to the path; None if that fails, or if it leads to another path."""
-        assembly, way, known = self.assembly, self.way, before.result.evaluation
-        assembly.count_from(known.nodes, known.hinge_turns)
+        assembly, way = self.assembly, self.way
+        assembly.count_from(before.result.given, before.result.evaluation)
         problem = AcrossPath(assembly, way, row, max(length, CLOSE), before.free)
         control = StepControl(reach=MAX_ROTATION)
         outcome = newton(problem, place, ForceBalance(assembly), control, PATIENCE)

@@ -36,7 +36,7 @@ from flexura.solve.newton import StepControl, newton
 from flexura.typing import Array, Matrix
 
 # How far to go along a motion [rad], or relative to the length, and in how many iterations.
-WAY, SHORTER = 0.1, (0.02, 0.004)
+WAY, SHORTER = 0.1, (0.02, 0.004, 8e-4, 1.6e-4)
 PATIENCE = 20
 # A stiffness that changes on a short way by less than this part of what a bifurcation's would.
 STAYS = 0.25
@@ -322,7 +322,11 @@ class _Across:
         return self._walk(WAY, ways @ (parts / size), state, inputs) <= _enough(self._assembly)
 
     def _walk(self, way: float, along: Array, state: State, inputs: Inputs) -> float:
-        """Force that is left some way along a motion, which is evaluated last [N]."""
+        """Force that is left some way along a motion, which is evaluated last [N].
+
+        None is enough where gaps are left: those of a linkage that is stretched out go with the
+        square of the way.
+        """
         assembly, length = self._assembly, lengths(self._assembly)
         assembly.evaluate(state, inputs)
         moves = np.where(assembly.layout.multiplier, 0.0, along / length)
@@ -330,7 +334,7 @@ class _Across:
         problem, control = _Way(assembly, inputs, self), StepControl(reach=1.0)
         newton(problem, Iterate(*moved), ForceBalance(assembly), control, PATIENCE)
         force, gap = problem.imbalance()
-        return force if gap <= BALANCED else np.inf
+        return force if gap <= BALANCED * (way / WAY) ** 2 else np.inf
 
     def __call__(self, problem: Equilibrium) -> Linearised | None:
         """The step from the last evaluation; None if there is none."""

@@ -12,6 +12,7 @@ from flexura.result.squeezed import beyond_ends
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.robot.check import check_count, flag
+from flexura.solve.angle_doubt import told_what_was_asked
 from flexura.solve.followed import Sought
 from flexura.solve.grounded import check_held
 from flexura.solve.turned import solve_turned
@@ -79,7 +80,7 @@ def solve_inputs(
     check_held(model.robot)
     with workspace(model) as assembly, np.errstate(all="ignore"):  # all ends in a status
         found = solve_turned(Sought(assembly, end, start, iterations, seek_stable, since))
-        found = told_if_unwound(found)
+        found = told_what_was_asked(told_if_unwound(found), end)
     if found.status.equilibrium and beyond_ends(model, found.state.numbers):
         return replace(found, status=Status.UNTHREADED)
     return found

@@ -1,4 +1,4 @@
-"""Turns that rods have lost: what drives have wound them up by, against what they still hold.
+"""Turns that rods have lost: what inputs have wound them up by, against what they still hold.
 
 A rod that may bend lets go of torsion: it forms a loop, and where that is pulled over one of its
 ends, or through the rod itself, two turns are gone. Energy falls on that way, so that it is open to
@@ -68,19 +68,21 @@ def _missing(found: StaticResult, winding: Winding, strain: Strain) -> _Missing:
     none, values = _Missing(0, 0, ()), found.given.values
     torsion = float(winding.weight @ strain[winding.points, 0]) - winding.rest
     most = sum(abs(float(values[drive.place])) for drive in winding.drives) / (2.0 * np.pi)
-    if not _pairs(abs(torsion) + most):
+    posed, doubt, unknown = _posed(found, winding)
+    if not _pairs(abs(torsion) + most + abs(posed)):
         return none
     asked, across = _asked(found, winding.drives)
-    missing = asked - torsion
-    if not _pairs(abs(missing)) or (winding.poses and missing * asked <= 0.0):
+    across |= doubt
+    missing = asked + posed - torsion
+    if not _pairs(abs(missing)) or (unknown and missing * asked <= 0.0):
         return none  # poses of welds may have wound up what drives did not
     shape, unloaded = _shape(found, winding, strain), _unloaded(found.model, winding)
     if shape is None or unloaded is None:
         return none
     of_both = missing - shape + unloaded
     least = min(abs(missing), abs(of_both)) if missing * of_both > 0.0 else 0.0
-    sure = 0 if winding.poses else _pairs(least - sum(across.values()))
-    return _Missing(_pairs(least), sure, (*winding.poses, *across))
+    sure = 0 if unknown else _pairs(least - sum(across.values()))
+    return _Missing(_pairs(least), sure, (*unknown, *across))
 
 
 def _pairs(turns: float) -> int:
@@ -99,6 +101,21 @@ def _asked(found: StaticResult, drives: tuple[Drive, ...]) -> tuple[float, dict[
         if turn and not along:
             across[drive.joint.name] = abs(turn)
     return asked, across
+
+
+def _posed(
+    found: StaticResult, winding: Winding
+) -> tuple[float, dict[str, float], tuple[str, ...]]:
+    """Turns that poses of welds have made, those in doubt by name, and who may have made any."""
+    turns, first = found.evaluation.pose_turns, winding.first
+    if turns is None:
+        return 0.0, {}, tuple(name for grip in winding.grips for name in grip.names)
+    made, doubt = 0.0, dict[str, float]()
+    for grip, (own, open) in zip(winding.grips, turns[first:].tolist(), strict=False):
+        made += own
+        if open:
+            doubt[", ".join(grip.names)] = open
+    return made, doubt, ()
 
 
 def _shape(found: StaticResult, winding: Winding, strain: Strain) -> float | None:

@@ -50,7 +50,7 @@ def _take(model: Model) -> Assembly:
         assembly = own.pop() if own else None
     if assembly is None:
         return Assembly(model)
-    assembly.home = assembly.angles = None
+    assembly.home = assembly.angles = assembly.posed = None
     if assembly.touch is not None:
         assembly.touch.reset()
     return assembly

@@ -62,6 +62,7 @@ class Arrival:
         self._start, model = start, start.result.model
         self._owner = Owner()
         self._assembly = lasting_workspace(model, self._owner)
+        self._assembly.count_from(start.result.given, start.result.evaluation)
         self._none = np.zeros((model.inputs.n_values, 1))
         count, none = len(question.choice.places), np.zeros(0)
         self._unlimited = Rows(np.zeros((0, count)), none, none)

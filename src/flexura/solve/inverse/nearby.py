@@ -59,6 +59,7 @@ def _solve(response: Response, start: Iterate, inputs: Inputs) -> StaticResult |
     """The equilibrium near a prediction; None if it is not found, or not as good."""
     model = response.result.model
     with workspace(model) as assembly, np.errstate(all="ignore"):
+        assembly.count_from(response.result.given, response.result.evaluation)
         outcome = solve_equilibrium(Equilibrium(assembly, inputs), start, FEW)
         report = outcome.report
         if not outcome.converged or report.stable is False or report.free:
