@@ -161,9 +161,8 @@ class Attempts:
         if report.evaluation.lost or not long:
             return None
         found = self._result(outcome, status, raised, limp=True)
-        free = neutral_motions(assembly).shape[1]
-        wrong, stable = judged(found, assembly, carried, free)
-        rough = rough_rods(self._model, {name: wrong[name] for name in long})
+        wrong, stable = judged(found, assembly, carried, neutral_motions(assembly))
+        rough = rough_rods(self._model, wrong)
         if stable and not rough:
             free = free_motions(assembly, found.state, found.given)
             told = free.stable if free.remarks else True
