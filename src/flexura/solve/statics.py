@@ -15,7 +15,6 @@ from flexura.robot.check import check_count, flag
 from flexura.solve.followed import Sought
 from flexura.solve.grounded import check_held
 from flexura.solve.turned import solve_turned
-from flexura.solve.unwound import told_if_unwound
 from flexura.solve.workspace import workspace
 from flexura.typing import ArrayLike
 
@@ -79,7 +78,6 @@ def solve_inputs(
     check_held(model.robot)
     with workspace(model) as assembly, np.errstate(all="ignore"):  # all ends in a status
         found = solve_turned(Sought(assembly, end, start, iterations, seek_stable, since))
-        found = told_if_unwound(found)
     if found.status.equilibrium and beyond_ends(model, found.state.numbers):
         return replace(found, status=Status.UNTHREADED)
     return found
