@@ -92,6 +92,7 @@ class Attempts:
         joints = self._model.joints
         home = np.zeros((len(joints.nodes), 6))
         assembly.home = home if start is None else joints.motion(start.evaluation.nodes)
+        assembly.angles = None
         if start is not None:
             assembly.count_from(start.evaluation.nodes, start.evaluation.hinge_turns)
         if since is not None:
@@ -161,12 +162,13 @@ class Attempts:
         if report.evaluation.lost or not long:
             return None
         found = self._result(outcome, status, raised, limp=True)
-        wrong, stable = judged(found, assembly, carried, neutral_motions(assembly))
+        free = neutral_motions(assembly)
+        wrong, stable = judged(found, assembly, carried, free)
         rough = rough_rods(self._model, wrong)
         if stable and not rough:
-            free = free_motions(assembly, found.state, found.given)
-            told = free.stable if free.remarks else True
-            return replace(found, stable=told, remarks=(*found.remarks, BY_RODS, *free.remarks))
+            told = replace(found, stable=True, remarks=(*found.remarks, BY_RODS))
+            report = report._replace(stable=True, free=free.size > 0)
+            return with_verdict(told, report, assembly)
         self._finer = rough or dict.fromkeys(long, FINER)
         return None
 
