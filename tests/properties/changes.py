@@ -81,3 +81,20 @@ def beside(case, young, radius, pull):
         ],
     )
     return Case(robot, case.inputs, {"bar": fx.Spline(3, 6), **case.rods})
+
+
+def watched(case, count):
+    """The robot, and bars elsewhere that turn freely about their axes between two balls."""
+    material = fx.Material(young=1e9, poisson=0.3, density=0.0)
+    bars = [fx.Rod(f"bar {i}", 0.5, fx.Circle(2e-3), material) for i in range(count)]
+    balls = [
+        fx.Ball(f"{bar.name} {end}", "world", f"{bar.name}.{end}", offset=se3.pose((x, 1.0, i)))
+        for i, bar in enumerate(bars)
+        for end, x in (("base", 0.0), ("tip", bar.length))
+    ]
+    robot = replace(
+        case.robot,
+        rods=[*bars, *case.robot.rods],
+        joints=[*case.robot.joints, *balls],
+    )
+    return Case(robot, case.inputs, {**{bar.name: fx.Spline(3, 6) for bar in bars}, **case.rods})

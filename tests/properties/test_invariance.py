@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from properties.budget import robots
-from properties.changes import beside, described, moved, permuted
+from properties.changes import beside, described, moved, permuted, watched
 from properties.images import mirror_image, mirrored, scaled
 from properties.judge import check_same, check_shapes, equilibrium, shape
 from properties.parts import directions, poses
@@ -93,6 +93,21 @@ def test_a_robot_beside_another(case, young, radius, pull):
     assert again.stable == result.stable
     found = shape(both, again)
     del found["bar"]
+    check_shapes(found, shape(case, result), case.length)
+
+
+@robots()
+@given(cases(), st.sampled_from([1, 3]))
+def test_a_robot_beside_bars_that_turn_freely(case, count):
+    """What nothing resists there says nothing of what is stable here."""
+    result = equilibrium(case)
+    both = watched(case, count)
+    again = both.solve()
+    assert again.converged, f"{again.status.name} instead of {result.status.name}"
+    assert again.stable == result.stable
+    found = shape(both, again)
+    for i in range(count):
+        del found[f"bar {i}"]
     check_shapes(found, shape(case, result), case.length)
 
 

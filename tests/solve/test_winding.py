@@ -9,8 +9,10 @@ from support import mixed
 import flexura as fx
 from flexura.lie import se3
 from flexura.solve import followed
+from flexura.solve.followed import Sought
 from flexura.solve.search import Search
 from flexura.solve.turned import TWO_WAYS
+from flexura.solve.workspace import workspace
 
 ROD = fx.Rod("rod", 1.0, fx.Circle(5e-3), fx.Material(young=1e9, poisson=0.3))
 TORSION = ROD.stiffness(0.0)[0]
@@ -261,3 +263,18 @@ def test_turns_of_what_follows_a_drive_are_counted(rods, tmp_path):
         assert again.coordinate("bearing") == result.coordinate("bearing")
         path = fx.continuation(model, "drive", 0.0, start=again).unwrap()
         assert path[-1].coordinate("bearing") == pytest.approx(0.0, abs=1e-6)
+
+
+def test_what_begins_cold_counts_turns_from_nowhere():
+    """It counted from where another search had ended in the same arrays, also if that was lost."""
+    joints = [
+        fx.Hinge("bearing", "world", "rod.base", (1, 0, 0)),
+        fx.Weld("world", "rod.tip", offset=se3.pose((1, 0, 0))),
+    ]
+    model = fx.build(fx.Robot("shaft", [ROD], joints), fx.Spline())
+    before = fx.statics(model).unwrap()
+    with workspace(model) as assembly:
+        assembly.count_from(before.evaluation.nodes, np.array([3.0]))
+        cold = Sought(assembly, before.given, None, 100, True).at_once(100)
+    assert cold.converged
+    assert cold.coordinate("bearing") == pytest.approx(0.0, abs=1e-9)

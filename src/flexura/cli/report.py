@@ -49,12 +49,10 @@ def report(result: StaticResult, spent: str = "") -> str:
 def status(result: StaticResult) -> str:
     """How a solve ended, with advice in the words of the command line.
 
-    An unstable equilibrium that was asked for is said to be one in the first words.
+    An unstable equilibrium that was asked for is said to be one in the first word.
     """
     told = str(result.status).replace("seek_stable=False", "--seek-stable no")
-    if result.stable is False and result.converged:
-        return told.replace("equilibrium found", "an UNSTABLE equilibrium was found")
-    return told
+    return f"UNSTABLE: {told}" if result.stable is False and result.converged else told
 
 
 def _solve(result: StaticResult) -> list[tuple[str, str]]:

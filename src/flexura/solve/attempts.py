@@ -163,13 +163,13 @@ class Attempts:
         if report.evaluation.lost or not long:
             return None
         found = self._result(outcome, status, raised, limp=True)
-        free = neutral_motions(assembly).shape[1]
+        free = neutral_motions(assembly)
         wrong, stable = judged(found, assembly, carried, free)
-        rough = rough_rods(self._model, {name: wrong[name] for name in long})
+        rough = rough_rods(self._model, wrong)
         if stable and not rough:
-            free = free_motions(assembly, found.state, found.given)
-            told = free.stable if free.remarks else True
-            return replace(found, stable=told, remarks=(*found.remarks, BY_RODS, *free.remarks))
+            told = replace(found, stable=True, remarks=(*found.remarks, BY_RODS))
+            report = report._replace(stable=True, free=free.size > 0)
+            return with_verdict(told, report, assembly)
         self._finer = rough or dict.fromkeys(long, FINER)
         return None
 

@@ -17,8 +17,7 @@ from flexura.robot.check import check_count, flag
 from flexura.solve.at_rest import check_untouched
 from flexura.solve.follower import APART, Follower, Point
 from flexura.solve.statics import statics
-from flexura.solve.suspected import told_if_coarse
-from flexura.solve.unwound import told_if_unwound
+from flexura.solve.verdict import concluded
 from flexura.solve.way import Way
 from flexura.typing import ArrayLike
 
@@ -109,12 +108,12 @@ def _follow(
         point = follower.begin(first, side if crossing else 0)
     else:
         walk.points.append(replace(point, result=first, fraction=0.0))
+    begun = len(walk.points) + 1  # what statics found, which has said all
     status = walk.run(point, steps)
-    later = [told_if_unwound(point.result) for point in walk.points[1:]]
-    *passed, last = walk.points[0].result, *later  # the start says what it has to say
+    results = [point.result for point in walk.points]
     return EquilibriumPath(
         input=input,
-        results=(*passed, told_if_coarse(last)),
+        results=(*results[:begun], *map(concluded, results[begun:])),
         fraction=np.array([point.fraction for point in walk.points]),
         unstable_modes=tuple(point.modes for point in walk.points),
         limits=tuple(walk.limits),
@@ -268,7 +267,7 @@ class _Walk:
         else:
             return
         if where is not None:
-            marks.append(Mark(where.fraction, len(self.points) - 1, told_if_unwound(where.result)))
+            marks.append(Mark(where.fraction, len(self.points) - 1, concluded(where.result)))
 
     def _returned(self, point: Point, found: Point, length: float) -> bool:
         """Whether the last step passes the first point of the path again."""

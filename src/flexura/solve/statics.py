@@ -16,7 +16,6 @@ from flexura.solve.angle_doubt import told_what_was_asked
 from flexura.solve.followed import Sought
 from flexura.solve.grounded import check_held
 from flexura.solve.turned import solve_turned
-from flexura.solve.unwound import told_if_unwound
 from flexura.solve.workspace import workspace
 from flexura.typing import ArrayLike
 
@@ -80,7 +79,7 @@ def solve_inputs(
     check_held(model.robot)
     with workspace(model) as assembly, np.errstate(all="ignore"):  # all ends in a status
         found = solve_turned(Sought(assembly, end, start, iterations, seek_stable, since))
-        found = told_what_was_asked(told_if_unwound(found), end)
+        found = told_what_was_asked(found, end)
     if found.status.equilibrium and beyond_ends(model, found.state.numbers):
         return replace(found, status=Status.UNTHREADED)
     return found

@@ -83,8 +83,7 @@ def _told_if_stiff(found: StaticResult, waves: dict[str, float]) -> StaticResult
     model = found.model
     with workspace(model) as assembly, np.errstate(all="ignore"):
         assembly.evaluate(found.state, found.given)
-        carried, free = balance(assembly), neutral_motions(assembly).shape[1]
-        wrong, stable = judged(found, assembly, carried, free)
+        wrong, stable = judged(found, assembly, balance(assembly), neutral_motions(assembly))
     if stable is not False or rough_rods(model, wrong):  # no shape of continuous rods
         return found
     return coarse(found, finer={name: max(FINER, 0.5 * turn) for name, turn in waves.items()})

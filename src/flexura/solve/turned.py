@@ -14,7 +14,7 @@ from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.followed import Sought, follow
 from flexura.solve.straining import solve_straining
-from flexura.solve.suspected import told_if_coarse
+from flexura.solve.verdict import concluded
 from flexura.solve.wound import WINDING, follow_wound, turned_alike, wound_by
 
 # Where the joints and motors of a loop are further than this from their described values [rad],
@@ -38,6 +38,11 @@ SAME = 1e-4
 
 def solve_turned(sought: Sought) -> StaticResult:
     """An equilibrium, with driven joints and motors followed where they turn far."""
+    return concluded(*_solve(sought))
+
+
+def _solve(sought: Sought) -> tuple[StaticResult, bool]:
+    """The same before all is said of it, and whether rods were wound up."""
     model, end, start = sought.assembly.model, sought.end, sought.start
     if start is not None and model.tubes:
         start = turned_alike(start, end)
@@ -47,22 +52,22 @@ def solve_turned(sought: Sought) -> StaticResult:
     if wound > WINDING:
         followed = follow_wound(sought)
         if followed.converged:
-            return followed
-        return told_if_coarse(_or_at_once(followed, sought, wound, ALIKE))
+            return followed, False
+        return _or_at_once(followed, sought, wound, ALIKE), False
     driven, turned = turned_in_loops(model, begin, end)
     if start is not None:
         turned = max(turned, wound_by(model, end.values - begin.values) * STRIDE / WINDING)
     near = driven <= NEARBY or start is not None or not len(model.joints.nodes)
     enough = near and turned <= (np.pi if start is None else STRIDE)
     if enough or not (start is None or _leads_on(start)):
-        return told_if_coarse(solve_straining(sought))
+        return solve_straining(sought), False
     step = (FOLLOWED if start is None else STRIDE) / turned
     followed = follow(sought, step, sought.iterations)
     found = followed
     if start is None or not followed.converged:
         origin = DESCRIBED if start is None else STARTS
         found = _or_at_once(followed, sought, turned, origin)
-    return told_if_coarse(found, wound=turned > np.pi)
+    return found, turned > np.pi
 
 
 def _leads_on(start: StaticResult) -> bool:

@@ -45,7 +45,7 @@ def told_if_unwound(found: StaticResult) -> StaticResult:
     if not wound or not found.status.equilibrium or found.evaluation.strains is None:
         return found
     strain = np.concatenate([strain[:, :6] for strain in found.evaluation.strains])
-    missing = [_missing(found, winding, strain) for winding in wound]
+    missing = [_missing(found, i, winding, strain) for i, winding in enumerate(wound)]
     sure = max(own.sure for own in missing)
     if sure:  # they go by two
         remark = UNWOUND.format(counted(2 * sure, "turn"))
@@ -56,7 +56,7 @@ def told_if_unwound(found: StaticResult) -> StaticResult:
     return replace(found, remarks=(*found.remarks, remark))
 
 
-def _missing(found: StaticResult, winding: Winding, strain: Strain) -> _Missing:
+def _missing(found: StaticResult, number: int, winding: Winding, strain: Strain) -> _Missing:
     """What neither the torsion of a loop nor its shape holds of what it was wound up by.
 
     The lesser of two counts: torsion alone, and with the writhe, whose sum
@@ -76,7 +76,7 @@ def _missing(found: StaticResult, winding: Winding, strain: Strain) -> _Missing:
     missing = asked + posed - torsion
     if not _pairs(abs(missing)) or (unknown and missing * asked <= 0.0):
         return none  # poses of welds may have wound up what drives did not
-    shape, unloaded = _shape(found, winding, strain), _unloaded(found.model, winding)
+    shape, unloaded = _shape(found, winding, strain), found.model.once(_unloaded)[number]
     if shape is None or unloaded is None:
         return none
     of_both = missing - shape + unloaded
@@ -125,11 +125,13 @@ def _shape(found: StaticResult, winding: Winding, strain: Strain) -> float | Non
     return writhe(*(own[:, :3, 3] for own in poses))
 
 
-def _unloaded(model: Model, winding: Winding) -> float | None:
-    """Writhe of the unloaded rods, block by block."""
-    strain = np.concatenate([part.rest_strain[:, :6] for part in model.parts])
-    each = [writhe(_chain(block, strain)) for block in winding.blocks]
-    return None if None in each else sum(own for own in each if own is not None)
+def _unloaded(model: Model) -> tuple[float | None, ...]:
+    """Writhe of the unloaded rods of each loop, block by block."""
+    strain, found = np.concatenate([part.rest_strain[:, :6] for part in model.parts]), []
+    for winding in model.once(windings):
+        each = [writhe(_chain(block, strain)) for block in winding.blocks]
+        found.append(None if None in each else sum(own for own in each if own is not None))
+    return tuple(found)
 
 
 def _chain(block: Block, strain: Strain) -> Matrix:

@@ -1,4 +1,4 @@
-"""What a result says of its stability: why that is not known, and what moves freely."""
+"""What is said of results: of their stability, of how coarse they are, of turns, in this order."""
 
 from dataclasses import replace
 
@@ -7,6 +7,8 @@ from flexura.result.static import StaticResult
 from flexura.solve.equilibrium import Report
 from flexura.solve.free_motion import free_motions
 from flexura.solve.growth import doubts
+from flexura.solve.suspected import told_if_coarse
+from flexura.solve.unwound import told_if_unwound
 
 
 def with_verdict(found: StaticResult, report: Report, assembly: Assembly) -> StaticResult:
@@ -26,3 +28,13 @@ def with_verdict(found: StaticResult, report: Report, assembly: Assembly) -> Sta
         return found
     free = free_motions(assembly, found.state, found.given)
     return replace(found, stable=free.stable, remarks=(*found.remarks, *free.remarks))
+
+
+def concluded(found: StaticResult, wound: bool = False) -> StaticResult:
+    """The same, with what is to be said of a result that a user gets, its verdict given.
+
+    Args:
+        found: a result.
+        wound: whether rods were wound up on the way to it.
+    """
+    return told_if_unwound(told_if_coarse(found, wound))

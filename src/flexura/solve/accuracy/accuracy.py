@@ -11,7 +11,7 @@ that it cannot follow.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +22,9 @@ from flexura.model.assemble import Assembly
 from flexura.model.balance import Balance, apart, seen_from
 from flexura.model.part import Place
 from flexura.robot.bending import bending
-from flexura.solve.accuracy.correction import Correction, Steps, nearest
+from flexura.solve.accuracy.correction import Correction, Moved, Steps, nearest
 from flexura.solve.accuracy.pull import pulls
-from flexura.typing import Array, ArrayLike, Indices, Matrix6, Pose, Strain, Twist, Wrench
+from flexura.typing import Array, ArrayLike, Indices, Matrix, Matrix6, Pose, Strain, Twist, Wrench
 
 # Steps along a rod, at least, and on each of its spans of quadrature.
 STEPS, PER_SPAN = 96, 4
@@ -33,6 +33,8 @@ STEPS, PER_SPAN = 96, 4
 PER_BEND, MOST = 4, 4000
 # Strains that turn a step by more [rad] turn it by anything.
 UNTOLD = 1e8
+# How far to go along a motion, in rad and lengths, to see what it does.
+SHORT = 1e-5
 
 
 class Solved(Protocol):
@@ -74,18 +76,49 @@ def errors(
 
 
 def judged(
-    result: Solved, assembly: Assembly, balance: Mapping[str, Balance], free: int = 0
+    result: Solved, assembly: Assembly, balance: Mapping[str, Balance], free: Matrix
 ) -> tuple[dict[str, float], bool | None]:
     """``accuracy`` of each rod, or more, and whether continuous rods would be stable in this shape.
 
     It takes no finer steps for limp rods: errors of these steps only add to what is estimated. What
     a description has switched off stays so: finer ones of its kind would not have it either.
     Stability cannot be told, None, where there are constraints besides joints, or without a
-    potential. Arguments as for ``accuracy``, and how many motions nothing resists.
+    potential. Arguments as for ``accuracy``, and motions that nothing resists, which count for
+    none, (n_dof, k).
     """
-    correction, ends = _correction(result, assembly, balance, 0, among_like=True)
-    told = assembly.conservative and not len(assembly.gap) and assembly.touch is None
-    return _largest(correction, ends), correction.stable(free) if told else None
+    correction, along = _correction(result, assembly, balance, 0, among_like=True)
+    wrong = _largest(correction, along)
+    if not assembly.conservative or len(assembly.gap) or assembly.touch is not None:
+        return wrong, None
+    return wrong, correction.stable(_moved(assembly, free, correction.of_nodes, along))
+
+
+def _moved(
+    assembly: Assembly, motions: Matrix, of_nodes: Indices, along: Mapping[str, "_Along"]
+) -> list[Moved]:
+    """What motions do to nodes and along rods; the state is evaluated last again."""
+    state, inputs, layout = assembly.state, assembly.inputs, assembly.layout
+    places = np.concatenate([of_nodes, *(own.places for own in along.values())])
+    found = []
+    for motion in motions.T:
+        way, ends = np.where(layout.multiplier, 0.0, SHORT * motion), []
+        for dq in (-way, way):
+            assembly.evaluate_residual(layout.retract(state, dq), inputs)
+            ends.append(_poses(assembly, along))
+        found.append(Moved(places, *ends))
+    if found:
+        assembly.evaluate(state, inputs)
+    return found
+
+
+def _poses(assembly: Assembly, along: Mapping[str, "_Along"]) -> Pose:
+    """Poses of nodes and along rods in the last evaluation, (n, 4, 4)."""
+    model, poses = assembly.model, [assembly.nodes.copy()]
+    for name, own in along.items():
+        place = model.places[name]
+        part, inner = model.parts[place.part], model.inner(assembly.state, place.part)
+        poses.append(part.group.shape(assembly.nodes[part.nodes], inner, place.index, own.s)[0])
+    return np.concatenate(poses)
 
 
 def _correction(
@@ -94,14 +127,14 @@ def _correction(
     balance: Mapping[str, Balance],
     per_bend: int,
     among_like: bool,
-) -> tuple[Correction, dict[str, tuple[Array, Indices]]]:
-    """The equations of the error; where the ends of each rod's steps are, and which places these.
+) -> tuple[Correction, dict[str, "_Along"]]:
+    """The equations of the error, and places along each rod.
 
     Arguments as for ``accuracy``, steps for each length within which rods bend, and whether strains
     that are switched off stay so.
     """
     pulling = pulls(assembly)
-    correction, ends = Correction(assembly, pulling), {}
+    correction, along = Correction(assembly, pulling), {}
     others = [apart(assembly, part).stiffness for part in assembly.parts]
     for name, place in assembly.model.places.items():
         free = assembly.model.parts[place.part].group.free
@@ -109,21 +142,35 @@ def _correction(
         course = _Carrying(name, place, balance[name], per_bend, free)
         pull = pulling.stress[place.part]
         steps = _steps(result, assembly, course, others[place.part], pull)
-        ends[name] = steps.position, correction.add_rod(steps)
-    return correction, ends
+        along[name] = _Along(steps.s, steps.position, correction.add_rod(steps))
+    return correction, along
 
 
-def _largest(correction: Correction, ends: dict[str, tuple[Array, Indices]]) -> dict[str, float]:
+def _largest(correction: Correction, along: Mapping[str, "_Along"]) -> dict[str, float]:
     """Largest motion of a position of each rod [m]; inf where there is no telling."""
     motions, largest = correction.solve(), {}
     if not np.isfinite(motions).all():
-        return dict.fromkeys(ends, np.inf)
-    for name, (position, places) in ends.items():
-        z = motions[places]
-        moved = z[:, 3:] + np.cross(z[:, :3], position)
+        return dict.fromkeys(along, np.inf)
+    for name, own in along.items():
+        z = motions[own.places]
+        moved = z[:, 3:] + np.cross(z[:, :3], own.position)
         # no two shapes of rods are further apart
         largest[name] = min(float(np.linalg.norm(moved, axis=1).max()), correction.reach)
     return largest
+
+
+class _Along(NamedTuple):
+    """Ends of the fine steps along a rod.
+
+    Attributes:
+        s: their arc lengths [m], (n,).
+        position: of each [m], (n, 3).
+        places: of each among those of the correction, (n,).
+    """
+
+    s: Array
+    position: Array
+    places: Indices
 
 
 @dataclass(frozen=True)
@@ -197,6 +244,7 @@ def _steps(
     further = others[near].reshape(len(near), group.components, -1)[:, :6, :6]
     to_world = se3.Ad(result.pose(name, middle))
     soft = h[:, None, None] * course.compliance(middle, further / weight)
+    units = np.repeat([1.0, assembly.model.length], 3)
     unit = pull[near] / weight
     bent = unit @ soft  # by a unit of each multiplier
     longer = np.zeros(pull.shape[1])
@@ -214,6 +262,7 @@ def _steps(
         pulled=bent @ to_world.swapaxes(1, 2),
         give=np.einsum("nkc,nlc->kl", unit, bent),
         longer=longer,
+        soft=float((np.abs(soft).max(axis=0) / np.outer(units, units)).max() * len(h)),
     )
 
 

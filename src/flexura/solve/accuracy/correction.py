@@ -11,12 +11,14 @@ tendons. With y + ad_zᵀ S, z in the middle of the step, as unknowns the
 matrix is symmetric where forces balance and have a potential: the tangent of continuous rods.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array, csr_array
+from scipy.sparse import coo_array, csr_array, diags_array
 from scipy.sparse.linalg import splu
 
 from flexura.lie import se3, so3
@@ -26,10 +28,11 @@ from flexura.model.balance import forces_of_terms
 from flexura.model.part import Place
 from flexura.model.work import TermWork
 from flexura.solve.accuracy.pull import Pulls
-from flexura.typing import Array, Indices, Matrix6, Twist, Wrench
+from flexura.typing import Array, Indices, Matrix, Matrix6, Pose, Twist, Wrench
 
-# Resistance of places against any motion, over that of the rods: keeps free motions at rest.
-RESISTANCE = 1e-10
+# Resistance of places against any motion, over that of the rods: keeps free motions at rest. What
+# holds gives by so little, too, over what rods give: what holds twice is no motion.
+RESISTANCE = GIVE = 1e-10
 TINY = 1e-300
 
 
@@ -47,6 +50,7 @@ class Steps:
         pulled: h Ĉ b of each step, for each of k multipliers (``Pulls``), (n, k, 6).
         give: Σ h bᵀ Ĉ b along the rod, (k, k).
         longer: what the ways are longer by with the strains that wrenches ask for [m], (k,).
+        soft: how far rods give to moments [rad/(N m)], and to forces over the length, about.
     """
 
     place: Place
@@ -58,6 +62,31 @@ class Steps:
     pulled: Twist
     give: Array
     longer: Array
+    soft: float
+
+
+class Moved(NamedTuple):
+    """A motion, from one end of a short way to the other.
+
+    Attributes:
+        places: what moves, -1 for what is fixed, (n,).
+        begin, end: poses of each, (n, 4, 4).
+    """
+
+    places: Indices
+    begin: Pose
+    end: Pose
+
+    def row(self, length: float, n_sixes: int) -> Array:
+        """vᵀ D for all motions of places, seen from the origin, (n_sixes, 6)."""
+        moves = self.places >= 0
+        a, b = self.begin[moves], self.end[moves]
+        turn = so3.log(b[:, :3, :3] @ a[:, :3, :3].swapaxes(1, 2))
+        shift = (b[:, :3, 3] - a[:, :3, 3]) / length**2
+        found = np.zeros((n_sixes, 6))
+        arm = np.cross(0.5 * (a[:, :3, 3] + b[:, :3, 3]), shift)
+        found[self.places[moves]] = np.concatenate([turn + arm, shift], axis=1)
+        return found
 
 
 class Correction:
@@ -65,13 +94,16 @@ class Correction:
 
     Its unknowns are motions of places and wrenches of steps, six numbers each, and multipliers of
     joints and of constraints. What rides on one coordinate is one place; what is fixed is none, -1.
+
+    Attributes:
+        of_nodes: place of each node, (n_nodes,).
     """
 
     def __init__(self, assembly: Assembly, pulling: Pulls) -> None:
         layout = assembly.layout
         self._assembly, self._n_sixes = assembly, layout.n_coordinates
-        self._place = layout.coordinate.copy()
-        self._place[layout.loose] = self._new(int(layout.loose.sum()))
+        self.of_nodes = layout.coordinate.copy()
+        self.of_nodes[layout.loose] = self._new(int(layout.loose.sum()))
         self._to_body = se3.Ad(se3.inverse(assembly.nodes)).reshape(-1, 6, 6)
         self._entries: list[tuple[Array, Indices, Indices]] = []
         self._right: list[tuple[Indices, Array]] = []
@@ -117,7 +149,7 @@ class Correction:
         self._pulled.append((wrenches, steps.pulled))
         self._give = self._give + steps.give
         self._longer = self._longer + steps.longer
-        self._soft += float(np.abs(steps.compliance).max(axis=(1, 2)).sum())
+        self._soft += steps.soft
         self._add_loads(steps, places)
         return places
 
@@ -128,7 +160,7 @@ class Correction:
         lengths = model.parts[place.part].group.node_lengths(place.index)
         ties = self._ties[nodes].copy()
         ties[[0, -1]] = True
-        own[nearest(steps.s, lengths[ties])] = self._place[nodes][ties]
+        own[nearest(steps.s, lengths[ties])] = self.of_nodes[nodes][ties]
         return own
 
     @cached_property
@@ -175,7 +207,7 @@ class Correction:
         force = forces_of_terms(self._assembly)
         to_world = self._to_body.swapaxes(1, 2)
         turned = -0.5 * to_world @ _carried(force) @ self._to_body
-        self._add(self._place, self._place, turned)
+        self._add(self.of_nodes, self.of_nodes, turned)
         first = 6 * self._n_sixes
         for work in self._assembly.terms:
             m, k = work.term.nodes.shape
@@ -184,7 +216,7 @@ class Correction:
                 np.tile(work.term.nodes, k).ravel(),
             )
             blocks = work.out.blocks.reshape(m * k * k, 6, 6)
-            self._add(self._place[a], self._place[b], to_world[a] @ blocks @ self._to_body[b])
+            self._add(self.of_nodes[a], self.of_nodes[b], to_world[a] @ blocks @ self._to_body[b])
             if len(work.rows):
                 first = self._add_gaps(work, first)
         return first
@@ -195,8 +227,8 @@ class Correction:
         nodes = work.term.nodes[element]
         slopes = np.einsum("nkc,nkcd->nkd", work.out.rows, self._to_body[nodes])
         gap = np.broadcast_to(first + np.arange(len(nodes))[:, None, None], slopes.shape)
-        used = np.broadcast_to((self._place[nodes] >= 0)[..., None], slopes.shape)
-        motion = 6 * self._place[nodes][..., None] + np.arange(6)
+        used = np.broadcast_to((self.of_nodes[nodes] >= 0)[..., None], slopes.shape)
+        motion = 6 * self.of_nodes[nodes][..., None] + np.arange(6)
         entry, r, c = slopes[used], gap[used], motion[used]
         self._entries += [(entry, r, c), (entry, c, r)]
         return first + len(nodes)
@@ -205,7 +237,7 @@ class Correction:
         """Add what tensions change, and that ways stay as long, from a row on; the row after."""
         f = np.einsum("nkc,ncd->nkd", self._pulling.force, self._to_body)
         lengths = first + np.arange(len(self._longer))
-        for sixes, blocks in [*self._pulled, (self._place, f)]:
+        for sixes, blocks in [*self._pulled, (self.of_nodes, f)]:
             used = sixes >= 0
             r = np.broadcast_to(lengths[:, None], blocks[used].shape)
             c = np.broadcast_to((6 * sixes[used, None] + np.arange(6))[:, None], r.shape)
@@ -228,26 +260,48 @@ class Correction:
             found = np.full(len(right), np.inf)
         return np.concatenate([found[: 6 * self._n_sixes].reshape(-1, 6), np.zeros((1, 6))])
 
-    def stable(self, free: int = 0) -> bool | None:
+    def stable(self, free: Sequence[Moved]) -> bool | None:
         """Whether continuous rods resist all motions that joints allow; None if it is not told.
 
         Args:
-            free: how many motions nothing resists: their sign is that of an error.
+            free: motions that nothing resists: the sign of what does is that of an error, and they
+                are left out.
         """
-        matrix, wrenches = self._matrix, sum(len(rows) for rows, _ in self._right)
-        found = count_negative(csr_array(0.5 * (matrix + matrix.T)))
-        ties = 6 * wrenches + matrix.shape[0] - 6 * self._n_sixes
-        return None if found is None else ties <= found <= ties + free
+        matrix, give = self._matrix, self._gives()
+        symmetric = csr_array(0.5 * (matrix + matrix.T)) - diags_array(give)
+        found = count_negative(csr_array(symmetric), self._held(free))
+        return None if found is None else found == int(np.count_nonzero(give))
+
+    def _held(self, free: Sequence[Moved]) -> Matrix:
+        """Vᵀ D of motions, D the metric: rows that leave them out, (k, n)."""
+        length, n_sixes = self._assembly.model.length, self._n_sixes
+        rows = np.zeros((len(free), self._matrix.shape[0]))
+        for row, motion in zip(rows, free, strict=True):
+            row[: 6 * n_sixes] = motion.row(length, n_sixes).ravel()
+        return rows
+
+    def _gives(self) -> Array:
+        """How much all that ties motions gives, zero for these, (n,)."""
+        layout, length = self._assembly.layout, self._assembly.model.length
+        found = np.zeros(self._matrix.shape[0])
+        sixes = found[: 6 * self._n_sixes].reshape(-1, 6)
+        for rows, _ in self._right:
+            sixes[rows] = np.repeat([1.0, length**2], 3)
+        tensions = np.full(len(self._longer), 1.0 / length)
+        units = np.concatenate([layout.units[layout.brought], tensions])
+        found[6 * self._n_sixes :] = units**-2.0
+        return GIVE * self._soft * found
 
     @cached_property
     def _matrix(self) -> csr_array:
         """Of all equations, once all rods were added."""
         size = self._add_lengths(self._add_terms())
         everywhere = np.arange(size)
-        held = np.full(size, RESISTANCE / max(self._soft, TINY))
-        held[6 * self._n_sixes :] = 0.0
+        held, length = np.zeros(size), self._assembly.model.length
+        sixes = held[: 6 * self._n_sixes].reshape(-1, 6)
+        sixes[:] = RESISTANCE / max(self._soft, TINY) / np.repeat([1.0, length**2], 3)
         for rows, _ in self._right:
-            held[(6 * rows[:, None] + np.arange(6)).ravel()] = 0.0
+            sixes[rows] = 0.0
         entries = [*self._entries, (held, everywhere, everywhere)]
         value, row, column = (np.concatenate(column) for column in zip(*entries, strict=True))
         return csr_array(coo_array((value, (row, column)), shape=(size, size)))

@@ -27,9 +27,7 @@ from flexura.solve.inverse.programme import Rows, keeping, solve
 from flexura.solve.inverse.scale import Scale
 from flexura.solve.newton import History, Outcome, StepControl
 from flexura.solve.stability import stability
-from flexura.solve.suspected import told_if_coarse
-from flexura.solve.unwound import told_if_unwound
-from flexura.solve.verdict import with_verdict
+from flexura.solve.verdict import concluded, with_verdict
 from flexura.solve.workspace import lasting_workspace
 from flexura.typing import Array, Matrix
 
@@ -211,4 +209,4 @@ class Arrival:
         )
         if turns_too_far(found):
             return None
-        return told_if_unwound(with_verdict(told_if_coarse(found), report, assembly))
+        return concluded(with_verdict(found, report, assembly))

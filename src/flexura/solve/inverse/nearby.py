@@ -11,8 +11,7 @@ from flexura.solve.derivative.tangent import Directions
 from flexura.solve.equilibrium import Equilibrium, Iterate, solve_equilibrium
 from flexura.solve.finish import static_result, turns_too_far
 from flexura.solve.statics import solve_inputs
-from flexura.solve.unwound import told_if_unwound
-from flexura.solve.verdict import with_verdict
+from flexura.solve.verdict import concluded, with_verdict
 from flexura.solve.workspace import workspace
 from flexura.typing import Array
 
@@ -69,4 +68,4 @@ def _solve(response: Response, start: Iterate, inputs: Inputs) -> StaticResult |
         )
         if turns_too_far(found):
             return None
-        return told_if_unwound(with_verdict(found, report, assembly))
+        return concluded(with_verdict(found, report, assembly))
