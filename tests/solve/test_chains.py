@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
+from scipy.special import ellipe, ellipk
 
 import flexura as fx
 from flexura.lie import se3, so3
@@ -351,3 +353,38 @@ def test_bodies_between_balls_hang_as_bars(rods):
         assert result.iterations <= 8  # 66 and more, or OPEN
         potentials.append(result.potential)
     assert potentials[1] == pytest.approx(potentials[0], rel=1e-6)
+
+
+LIGHT = {
+    "1 N": (0.0, 1.0),
+    "1 mN": (0.0, 1e-3),
+    "1 uN": (0.0, 1e-6),
+    "-1 mN": (0.0, -1e-3),
+    "0.1 kg/m3": (0.1, 0.0),
+    "1 g/m3": (1e-3, 0.0),
+}
+
+
+@pytest.mark.parametrize(
+    "rods", [fx.RotationInterpolation(12), fx.VariableStrain((5, 5, 5, 0, 0, 0))]
+)
+@pytest.mark.parametrize(("density", "force"), LIGHT.values(), ids=LIGHT)
+@pytest.mark.parametrize("turn", [0.0, -0.5 * np.pi])
+def test_what_hardly_any_load_acts_on_buckles_beside_its_ball(turn, density, force, rods):
+    """Clamps in line, closer than what is between them: a LinAlgError, OPEN, or 70 iterations."""
+    world = se3.pose((0.0, 0.0, 0.0), (0.0, turn, 0.0))
+    steel = fx.Material(young=2e11, poisson=0.3, density=density)
+    parts = [fx.Rod(x, 0.5, fx.Circle(1e-2), steel) for x in ("a", "b")]
+    joints = [
+        fx.Weld("world", "a.base", world),
+        fx.Ball("j", "a.tip", "b.base"),
+        fx.Weld("world", "b.tip", world @ se3.pose((0.9, 0.0, 0.0))),
+    ]
+    loads = [fx.Gravity(), fx.PointLoad("f", "a.tip", force=tuple(force * world[:3, 0]))]
+    result = fx.statics(fx.build(fx.Robot("two", parts, joints, loads), rods=rods)).unwrap()
+    assert result.stable
+    assert result.iterations <= 10
+    # half of an elastica on two pins each, 1 m long and 0.9 m wide
+    m = brentq(lambda m: 2.0 * ellipe(m) / ellipk(m) - 1.9, 1e-6, 0.9)
+    bent = 8.0 * ellipk(m) * (ellipe(m) - (1.0 - m) * ellipk(m))
+    assert result.energy == pytest.approx(parts[0].stiffness(0.0)[1] * bent, rel=1e-3)
