@@ -132,3 +132,9 @@ def test_what_gives_more_than_numbers_tell_hangs_nowhere():
     end = Lead(np.eye(3), np.array([0.0, 0.6, -0.8]))
     span = Span(0.6, 1e30 * WEIGHT, 1e30, 1.0, begin, end)
     assert joints_between([span], np.array([0.3, 0.1, 0.2])) is None
+
+
+def test_a_cord_that_is_all_but_taut_is_straight():
+    """Newton's matrix was singular by rounding: chains of light steel ended in an error."""
+    length, wide, rise = 2.5631318351311896e-3, 1.687704844976313e-4, 2.5575694179866236e-3
+    assert catenary_to(length, wide, rise, 0.0) is None
