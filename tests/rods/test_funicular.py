@@ -93,3 +93,48 @@ def test_what_clamps_lead_bends_as_a_beam_under_tension(tension):
     joint, _ = joints_between([first, second], far * ahead)
     assert joint[0] == pytest.approx(0.5 * far, rel=1e-4)
     assert joint[2] == pytest.approx(beam.sol(1.0)[0], rel=0.02)  # of 16 cells
+
+
+@pytest.mark.parametrize("collinear", [False, True])
+@pytest.mark.parametrize("size", [1e-6, 1e-3, 1.0, 1e3])
+@pytest.mark.parametrize("bending", [1e-9, 1e-3, 1.0, 1e3, 1e9])
+@pytest.mark.parametrize("seed", range(4))
+def test_every_chain_that_is_long_enough_hangs_somewhere(seed, bending, size, collinear):
+    """Light loads on what is stiff and led had singular matrices, or were thought to be too short.
+
+    What cannot stretch is nowhere longer than it is, whatever it weighs, and where a chain hangs
+    depends on loads over stiffness alone.
+    """
+    rng = np.random.default_rng([seed, collinear])
+    ahead = np.eye(3)[seed % 3] if collinear else rng.normal(size=3)
+    down = ahead if collinear else rng.normal(size=3)
+    lengths = rng.uniform(0.2, 1.0, size=seed % 3 + 1)
+    way = rng.uniform(0.1, 0.95) * lengths.sum() * ahead / np.linalg.norm(ahead)
+    begin, end = (ahead if collinear else x / np.linalg.norm(x) for x in rng.normal(size=(2, 3)))
+    leads = Lead(np.eye(3), begin), Lead(np.eye(3), end)
+
+    def found(load, stiffness):
+        spans = [Span(x, load * down, 0.0, stiffness) for x in lengths]
+        spans[0] = spans[0]._replace(begin=leads[0])
+        spans[-1] = spans[-1]._replace(end=leads[1])
+        return joints_between(spans, way)
+
+    joints = found(size, bending)
+    np.testing.assert_allclose(joints[-1], way, atol=1e-5)
+    chords = np.linalg.norm(np.diff(joints, axis=0, prepend=0.0), axis=1)
+    assert np.all(chords < lengths * (1.0 + 1e-5))
+    np.testing.assert_allclose(found(1e6 * size, 1e6 * bending), joints, atol=1e-4)
+
+
+def test_what_gives_more_than_numbers_tell_hangs_nowhere():
+    """Its matrix is singular to the last digit, which ended in an error of NumPy."""
+    begin = Lead(np.eye(3)[2:], np.array([1.0, 0.0, 0.0]))
+    end = Lead(np.eye(3), np.array([0.0, 0.6, -0.8]))
+    span = Span(0.6, 1e30 * WEIGHT, 1e30, 1.0, begin, end)
+    assert joints_between([span], np.array([0.3, 0.1, 0.2])) is None
+
+
+def test_a_cord_that_is_all_but_taut_is_straight():
+    """Newton's matrix was singular by rounding: chains of light steel ended in an error."""
+    length, wide, rise = 2.5631318351311896e-3, 1.687704844976313e-4, 2.5575694179866236e-3
+    assert catenary_to(length, wide, rise, 0.0) is None

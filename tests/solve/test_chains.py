@@ -2,10 +2,13 @@
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
+from scipy.special import ellipe, ellipk
 
 import flexura as fx
 from flexura.lie import se3, so3
-from flexura.model import strand
+from flexura.model import start_linkage, strand
+from flexura.rods.hermite import HermiteRods
 
 MATERIAL = fx.Material(young=1e9, poisson=0.3, density=1000.0)
 DESCRIPTIONS = [
@@ -351,3 +354,72 @@ def test_bodies_between_balls_hang_as_bars(rods):
         assert result.iterations <= 8  # 66 and more, or OPEN
         potentials.append(result.potential)
     assert potentials[1] == pytest.approx(potentials[0], rel=1e-6)
+
+
+LIGHT = {
+    "1 N": (0.0, 1.0),
+    "1 mN": (0.0, 1e-3),
+    "1 uN": (0.0, 1e-6),
+    "-1 mN": (0.0, -1e-3),
+    "0.1 kg/m3": (0.1, 0.0),
+    "1 g/m3": (1e-3, 0.0),
+}
+
+
+@pytest.mark.parametrize(
+    "rods", [fx.RotationInterpolation(12), fx.VariableStrain((5, 5, 5, 0, 0, 0))]
+)
+@pytest.mark.parametrize(("density", "force"), LIGHT.values(), ids=LIGHT)
+@pytest.mark.parametrize("turn", [0.0, -0.5 * np.pi])
+def test_what_hardly_any_load_acts_on_buckles_beside_its_ball(turn, density, force, rods):
+    """Clamps in line, closer than what is between them: a LinAlgError, OPEN, or 70 iterations."""
+    world = se3.pose((0.0, 0.0, 0.0), (0.0, turn, 0.0))
+    steel = fx.Material(young=2e11, poisson=0.3, density=density)
+    parts = [fx.Rod(x, 0.5, fx.Circle(1e-2), steel) for x in ("a", "b")]
+    joints = [
+        fx.Weld("world", "a.base", world),
+        fx.Ball("j", "a.tip", "b.base"),
+        fx.Weld("world", "b.tip", world @ se3.pose((0.9, 0.0, 0.0))),
+    ]
+    loads = [fx.Gravity(), fx.PointLoad("f", "a.tip", force=tuple(force * world[:3, 0]))]
+    result = fx.statics(fx.build(fx.Robot("two", parts, joints, loads), rods=rods)).unwrap()
+    assert result.stable
+    assert result.iterations <= 10
+    # half of an elastica on two pins each, 1 m long and 0.9 m wide
+    m = brentq(lambda m: 2.0 * ellipe(m) / ellipk(m) - 1.9, 1e-6, 0.9)
+    bent = 8.0 * ellipk(m) * (ellipe(m) - (1.0 - m) * ellipk(m))
+    assert result.energy == pytest.approx(parts[0].stiffness(0.0)[1] * bent, rel=1e-3)
+
+
+@pytest.mark.parametrize("rods", LINES[:3], ids=lambda rods: type(rods).__name__)
+def test_a_post_that_is_welded_to_the_world_holds_as_the_world_does(rods):
+    """Balls on it were looked for twice as far away as it is, in 116 iterations."""
+    lines = [fx.Rod(x, 1.0, fx.Circle(2e-4), NYLON) for x in ("a", "b")]
+    at = se3.pose((0.3, 0.2, 1.0), (0.3, 0.2, 0.1))
+    others = [
+        fx.Ball("j", "a.tip", "b.base"),
+        fx.Ball("q", "world", "b.tip", se3.pose((1.5, 0.0, 0.0))),
+    ]
+    joints = [fx.Ball("p", "world", "a.base", at), *others]
+    plain = fx.statics(fx.build(fx.Robot("line", lines, joints, [fx.Gravity()]), rods=rods))
+    joints = [fx.Weld("world", "post", at), fx.Ball("p", "post", "a.base"), *others]
+    robot = fx.Robot("line", lines, joints, [fx.Gravity()], bodies=[fx.Body("post", 1.0)])
+    result = fx.statics(fx.build(robot, rods=rods)).unwrap()
+    assert result.iterations == plain.iterations
+    assert result.energy == pytest.approx(plain.energy, rel=1e-9)
+
+
+def test_no_linkage_is_closed_nor_rods_looked_at_that_rest_for_a_chain_that_hangs(monkeypatch):
+    """Both took time in proportion to the square of the number of rods, or its cube."""
+    monkeypatch.setattr(start_linkage, "close", None)
+    looked, shape = [], HermiteRods.shape
+    monkeypatch.setattr(HermiteRods, "shape", lambda *x: looked.append(1) or shape(*x))
+    n = 20
+    robot = jointed("balls", n, fx.Circle(4e-3), MATERIAL, length=0.5 * n)
+    joints = [joint for joint in robot.joints if joint.name != "q"]
+    end = fx.Ball("q", "world", f"r{n - 1}.tip", se3.pose((0.3 * n, 0.0, 0.1 * n)))
+    robot = fx.Robot("chain", robot.rods, [*joints, end], robot.loads)
+    result = fx.statics(fx.build(robot, rods=fx.Hermite(2))).unwrap()
+    assert result.stable
+    assert sum("turns freely about its own axis" in x for x in result.remarks) == n
+    assert len(looked) <= 3 * n

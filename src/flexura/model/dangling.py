@@ -11,12 +11,10 @@ import numpy as np
 from flexura.model.chain import Chains
 from flexura.model.end import Clamp, End
 from flexura.model.held import SHARP, Bent, Held, bent
-from flexura.model.inputs import Inputs
 from flexura.model.layout import Layout
 from flexura.model.model import Model
-from flexura.model.pin import pin_at
 from flexura.model.pinned import alone
-from flexura.model.start_load import forces_on_nodes
+from flexura.model.start_load import Forces
 from flexura.rods.dangling import dangling
 from flexura.rods.joined import Portion
 from flexura.typing import Pose, Vector
@@ -53,7 +51,7 @@ class Dangling(Held):
 
 
 def danglings(
-    model: Model, layout: Layout, nodes: Pose, chains: Chains, loads: Inputs
+    model: Model, layout: Layout, nodes: Pose, chains: Chains, forces: Forces
 ) -> list[Held]:
     """Every rod that a joint holds in the world by one of its ends, and nothing else.
 
@@ -62,7 +60,7 @@ def danglings(
         layout: at the inputs of the start.
         nodes: poses of the nodes; those of such rods are no more than a guess.
         chains: of its rods.
-        loads: inputs with the loads that will act.
+        forces: that will act on nodes.
     """
     joints, found = model.joints, list[Held]()
     if model.tubes or model.constraints or model.contacts is not None:
@@ -75,10 +73,9 @@ def danglings(
             if not (fixed[other] and single[end] and jointed[end] == 1):
                 continue
             if chain := chains.dangling(end):
-                pin = pin_at(model, joint, end, nodes)
+                pin = chains.pin(joint, end, nodes[other])
                 held = chains.between(chain, pin, Clamp(nodes[end]))
-                force = _force_on(model, layout, chain[-1][1], loads)
-                found.append(_free(held, force))
+                found.append(_free(held, forces.at(chain[-1][1], layout)))
     return found
 
 
@@ -91,12 +88,3 @@ def _free(held: Held, force: Vector) -> Dangling:
     other: End = Clamp(far)
     base, tip = (end, other) if from_base else (other, end)
     return Dangling(held.pieces, held.runs, base, tip, held.rod, force)
-
-
-def _force_on(model: Model, layout: Layout, node: int, inputs: Inputs) -> Vector:
-    """The dead forces on a node and on what is welded to it, in world axes [N]."""
-    own = layout.coordinate == layout.coordinate[node]
-    if layout.loose[node]:
-        own = np.arange(layout.n_nodes) == node
-    loads = forces_on_nodes(model, layout, inputs)
-    return np.asarray(loads.force[own[loads.node]].sum(axis=0))

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexura.lie import quaternion, se3, so3
-from flexura.model.model import Model
+from flexura.lie import quaternion, so3
 from flexura.rods.cord import aimed
 from flexura.typing import Matrix, Pose, Vector
 
@@ -91,15 +90,6 @@ class Pin:
         motion = np.eye(4)
         motion[:3, :3] = turned
         return np.asarray(self.joint @ motion @ self.offset)
-
-
-def pin_at(model: Model, joint: int, end: int, nodes: Pose) -> Pin:
-    """A joint, seen from the end of a rod."""
-    a, b = model.joints.nodes[joint].tolist()
-    T_a, T_b = model.joints.offset[joint]
-    other, here, there = (a, T_b, T_a) if end == b else (b, T_a, T_b)
-    free = np.eye(3)[~model.joints.held[joint, :3]]
-    return Pin(nodes[other] @ there, se3.inverse(here), free)
 
 
 def _turned(arm: Vector, axis: Vector, wanted: Vector) -> Matrix:

@@ -11,7 +11,6 @@ from flexura.model.end import Clamp, End
 from flexura.model.held import Held
 from flexura.model.layout import Layout
 from flexura.model.model import Model
-from flexura.model.pin import pin_at
 from flexura.model.walk import BY_JOINT
 from flexura.typing import Pose
 
@@ -29,10 +28,11 @@ def pinned(model: Model, layout: Layout, nodes: Pose, chains: Chains) -> list[He
     holds = np.asarray(joints.held[:, 3:].all(axis=1))
     tree = {frozenset(step[:2]) for step in walk if step[2] == BY_JOINT}
     base_of = {far: near for near, far, way in walk if way != BY_JOINT}
-    joint_at: dict[int, int] = {}
+    joint_at: dict[int, tuple[int, int]] = {}
     for joint in np.flatnonzero(holds).tolist():
-        for node in joints.nodes[joint].tolist():
-            joint_at.setdefault(node, joint)
+        a, b = joints.nodes[joint].tolist()
+        for node, other in ((a, b), (b, a)):
+            joint_at.setdefault(node, (joint, other))
     single, fixed = alone(layout), (layout.coordinate < 0) & ~layout.loose
     found = []
     for joint, pair in enumerate(joints.nodes.tolist()):
@@ -45,8 +45,8 @@ def pinned(model: Model, layout: Layout, nodes: Pose, chains: Chains) -> list[He
                 before = joint_at.get(near) if single[near] else None
                 base: End = Clamp(nodes[near])
                 if before is not None:
-                    base = pin_at(model, before, near, nodes)
-                one = chains.between(chain, base, pin_at(model, joint, tip, nodes))
+                    base = chains.pin(before[0], near, nodes[before[1]])
+                one = chains.between(chain, base, chains.pin(joint, tip, nodes[other]))
                 found += [one] if one.reaches else []
                 break
     return found

@@ -1,6 +1,7 @@
 """The state to begin with: the unloaded robot, its loops closed by smooth curves."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -18,10 +19,10 @@ from flexura.model.model import Model
 from flexura.model.part import Part
 from flexura.model.pinned import pinned
 from flexura.model.start_linkage import closed_at_rest
-from flexura.model.start_load import forces_on_nodes, mean_loads
+from flexura.model.start_load import Loading
 from flexura.model.start_volume import carry_volumes
 from flexura.model.state import State
-from flexura.model.strand import strands
+from flexura.model.strand import Hung, hung
 from flexura.model.tube_start import bend, held_marks, proposals
 from flexura.typing import Array, Indices, Matrix, Pose, Strain, Vector, frozen
 
@@ -96,17 +97,24 @@ def _start(
         poses = layout.compose(np.concatenate([np.empty((0, 4, 4)), *(own[0] for own in rest)]))
     inner = [own[1] for own in rest]
     strains = [own[2] for own in rest]
-    hangs, strung = False, list[tuple[Held, Vector]]()
+    hangs, strung = False, list[Hung]()
     if model.tubes:
         poses = _with_tips(model, layout, inputs, poses, inner, strains)
     if len(layout.closing) or len(model.joints.nodes):
-        poses, closing = _settled(model, layout, closed_at_rest(model, layout, poses))
+        chains = Chains(model, layout)
+        loading = Loading(model, layout, loads or inputs, np.eye(3) if aside is None else aside)
+        if string:
+            strung = hung(model, layout, poses, nodes_of(layout, poses), chains, loading)
+        for strand in strung:
+            for coordinate, pose in strand.bodies:
+                poses[coordinate] = pose
+            for one, load in strand.rods:
+                hangs |= _bend(one, load, layout, poses, inner, strains)
+        closed = closed_at_rest(model, layout, poses, _placed(layout, strung))
+        poses, closing = _settled(model, layout, closed)
         nodes = nodes_of(layout, poses)
-        laid = _laid(model, layout, nodes, closing, loads or inputs, aside, string, poses)
-        strung, held, bodies = laid
-        for coordinate, pose in bodies:
-            poses[coordinate] = pose
-        for one, load in [*strung, *held]:
+        held = _held(model, layout, nodes, closing, chains, loading)
+        for one, load in zip(held, loading.along(nodes, held), strict=True):
             hangs |= _bend(one, load, layout, poses, inner, strains)
     numbers = np.zeros(layout.n_dof)
     if len(layout.particles):
@@ -168,35 +176,17 @@ def _at_rest(part: Part, inputs: Inputs) -> tuple[Pose, Array, Strain]:
     return part.rest_links, part.rest_inner.copy(), part.rest_strain.copy()
 
 
-def _laid(
-    model: Model,
-    layout: Layout,
-    nodes: Pose,
-    closing: list[tuple[int, int]],
-    inputs: Inputs,
-    aside: Matrix | None,
-    string: bool,
-    rest: Pose,
-) -> tuple[list[tuple[Held, Vector]], list[tuple[Held, Vector]], list[tuple[int, Pose]]]:
-    """Legs of strands, and other chains that are held, with loads [N/m]; and poses of bodies."""
-    chains = Chains(model, layout)
-    strung = strands(model, layout, nodes, chains) if string else []
-    legs = [strand.evenly() for strand in strung]
-    held = _held(model, layout, nodes, closing, inputs, chains)
-    both = [*(leg for own in legs for leg in own), *held]
-    loads = mean_loads(model, layout, nodes, both, inputs)
-    loads = [load if aside is None else aside @ load for load in loads]
-    found, bodies, forces = list[tuple[Held, Vector]](), list[tuple[int, Pose]](), None
-    for strand, own in zip(strung, legs, strict=True):
-        pulls, loads = loads[: len(own)], loads[len(own) :]
-        if forces is None:
-            forces = forces_on_nodes(model, layout, inputs)
-            if aside is not None:
-                forces = forces._replace(force=forces.force @ aside.T)
-        hung = strand.hanging(own, pulls, forces, rest)
-        found += list(zip(hung.legs, pulls, strict=False))
-        bodies += hung.bodies
-    return found, list(zip(held, loads, strict=True)), bodies
+def _placed(layout: Layout, strung: Sequence[Hung]) -> Indices:
+    """Coordinates of strands that hang."""
+    bodies = [coordinate for strand in strung for coordinate, _ in strand.bodies]
+    rods = [
+        layout.coordinate[piece.first : piece.last + 1]
+        for strand in strung
+        for held, _ in strand.rods
+        for piece in held.pieces
+    ]
+    found = np.concatenate([np.array(bodies, dtype=np.int64), *rods])
+    return found[found >= 0]
 
 
 def _held(
@@ -204,8 +194,8 @@ def _held(
     layout: Layout,
     nodes: Pose,
     closing: list[tuple[int, int]],
-    loads: Inputs,
     chains: Chains,
+    loading: Loading,
 ) -> list[Held]:
     """The chains of rods that must meet two ends, by loops or joints, and those that dangle."""
     known, found = set[frozenset[int]](), list[Held]()
@@ -215,7 +205,7 @@ def _held(
             known |= {frozenset(passed) for passed in chain}
             found.append(chains.clamped(chain, nodes))
     found += pinned(model, layout, nodes, chains)
-    return found + danglings(model, layout, nodes, chains, loads)
+    return found + danglings(model, layout, nodes, chains, loading.forces)
 
 
 def nodes_of(layout: Layout, poses: Pose) -> Pose:

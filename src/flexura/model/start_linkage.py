@@ -12,15 +12,23 @@ from flexura.model.walk import BY_JOINT
 from flexura.typing import Indices, Pose
 
 
-def closed_at_rest(model: Model, layout: Layout, poses: Pose) -> Pose:
+def closed_at_rest(model: Model, layout: Layout, poses: Pose, placed: Indices) -> Pose:
     """Coordinates with linkages closed by rigid rods, where these can.
 
     What bodies alone make is brought as near to closed as it gets. A single rod that joints hold
     in the world bends (``pinned``), and what tubes make is left to them.
+
+    Args:
+        model: the robot.
+        layout: at the inputs of the start.
+        poses: of all coordinates.
+        placed: coordinates that are where they belong, as the world is.
     """
     if not len(model.joints.nodes) or model.tubes:
         return poses
-    for linkage in linkages(model, layout, _carriers(layout)):
+    carriers = _carriers(layout)
+    carriers[placed] = -1
+    for linkage in linkages(model, layout, carriers):
         gives = len(linkage.coordinates) > int(linkage.carrier.max()) + 1
         if gives and linkage.carrier.max() == 0:
             continue

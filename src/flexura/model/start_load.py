@@ -1,6 +1,8 @@
 """What pulls at rods where they begin."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -72,6 +74,41 @@ class Forces(NamedTuple):
         size = np.linalg.norm(self.force[own], axis=1)
         place = size @ self.place[own] / max(float(size.sum()), 1e-300)
         return self.force[own].sum(axis=0), place
+
+    def at(self, node: int, layout: Layout) -> Vector:
+        """All forces on a node and on what is welded to it [N]."""
+        own = (
+            self.node == node if layout.loose[node] else self.coordinate == layout.coordinate[node]
+        )
+        return np.asarray(self.force[own].sum(axis=0))
+
+
+@dataclass(frozen=True, eq=False)
+class Loading:
+    """What pulls at a robot where it begins.
+
+    Attributes:
+        model: the robot.
+        layout: at the inputs of the start.
+        inputs: with the loads that will act.
+        aside: what these are multiplied by, a rotation and perhaps a factor, (3, 3).
+    """
+
+    model: Model
+    layout: Layout
+    inputs: Inputs
+    aside: Matrix
+
+    def along(self, nodes: Pose, held: Sequence[Held]) -> list[Vector]:
+        """The force on each meter of rods, in world axes [N/m]; arguments as for ``mean_loads``."""
+        loads = mean_loads(self.model, self.layout, nodes, held, self.inputs)
+        return [self.aside @ load for load in loads]
+
+    @cached_property
+    def forces(self) -> Forces:
+        """The dead forces on nodes."""
+        found = forces_on_nodes(self.model, self.layout, self.inputs)
+        return found._replace(force=found.force @ self.aside.T)
 
 
 def forces_on_nodes(model: Model, layout: Layout, inputs: Inputs) -> Forces:

@@ -7,262 +7,210 @@ stiff ones on hinges are linkages, and begin as these. Bodies between two balls 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from flexura.lie import se3
-from flexura.model.bar import Bar
-from flexura.model.chain import Chains, Passed
+from flexura.model.bar import Bar, bar_beyond
+from flexura.model.chain import Chains
 from flexura.model.end import Clamp, End
 from flexura.model.held import Held
 from flexura.model.layout import Layout
+from flexura.model.leg import Holder, Leg, ball, fast
+from flexura.model.link import Link
 from flexura.model.model import Model
-from flexura.model.pin import Pin
-from flexura.model.start_load import Forces
-from flexura.robot.bending import bending
-from flexura.rods.funicular import Lead, Span, joints_between
-from flexura.rods.shape import PLACES, WEIGHT
+from flexura.model.start_load import Forces, Loading
+from flexura.model.topology import Passed
+from flexura.rods.funicular import NOTHING, joints_between
 from flexura.typing import Array, Pose, Vector
-
-# Axes about which a ball turns.
-BALL = 3
-# Stands for a ball as bodies see it.
-NO_PIN = Pin(np.eye(4), np.eye(4), np.eye(3))
-# What follows its tension by more than this part is limp.
-LIMP = 0.5
 
 
 class Hung(NamedTuple):
     """How a strand hangs.
 
     Attributes:
-        legs: its rods between its balls.
+        rods: between its balls, and loads on each meter of them [N/m].
         bodies: coordinates of its bodies, and their poses.
     """
 
-    legs: list[Held]
+    rods: list[tuple[Held, Vector]]
     bodies: list[tuple[int, Pose]]
 
 
 @dataclass(frozen=True, eq=False)
 class Strand:
-    """Chains of rods, and bodies, that follow each other, with balls between them.
+    """Rods and bodies that follow each other, with balls between them.
 
     Attributes:
-        chains: finds how rods lie on them.
-        links: from one ball to the next, the pieces of a leg that it passes, or a body.
-        ends: what holds the beginning of the first one and the end of the last one.
-        balls: each as seen from the leg that ends there, and from the one that begins there; None
-            from a body.
+        links: from one ball to the next.
+        begin: where the first one begins [m].
+        end: where the last one ends [m].
     """
 
-    chains: Chains
-    links: Sequence[Sequence[Passed] | Bar]
-    ends: tuple[End, End]
-    balls: Sequence[tuple[Pin | None, Pin | None]]
+    links: Sequence[Link]
+    begin: Vector
+    end: Vector
 
-    @property
-    def legs(self) -> list[Sequence[Passed]]:
-        """Its links but for bodies."""
-        return [link for link in self.links if not isinstance(link, Bar)]
+    def evenly(self) -> list[Held | None]:
+        """Its rods with balls evenly between its ends, for what loads do to them."""
+        lengths = [link.length for link in self.links]
+        part = np.cumsum([0.0, *lengths]) / sum(lengths)
+        places = self.begin + part[:, None] * (self.end - self.begin)
+        return [link.held(*own) for link, own in zip(self.links, pairwise(places), strict=True)]
 
-    @property
-    def bars(self) -> list[tuple[int, Bar]]:
-        """Its bodies, each with its place among all links."""
-        return [(i, link) for i, link in enumerate(self.links) if isinstance(link, Bar)]
-
-    def evenly(self) -> list[Held]:
-        """Its legs with balls evenly between its ends, for what loads do to them."""
-        legs = iter(self._held(np.zeros((len(self.balls), 3))))
-        lengths = [x.length if isinstance(x, Bar) else next(legs).rod.length for x in self.links]
-        first, last = (end.place for end in self.ends)
-        part = np.cumsum(lengths)[:-1] / sum(lengths)
-        return self._held(first + part[:, None] * (last - first))
-
-    def hanging(
-        self, legs: Sequence[Held], loads: Sequence[Vector], forces: Forces, rest: Pose
-    ) -> Hung:
-        """Where its legs and bodies hang; neither where they cannot.
+    def hanging(self, loads: Sequence[Vector], forces: Forces, rest: Pose) -> Hung | None:
+        """Where its rods and bodies hang; None where they cannot.
 
         Args:
-            legs: as they lie evenly.
-            loads: on each meter of them, in world axes [N/m].
+            loads: on each meter of its links, in world axes [N/m].
             forces: on nodes.
             rest: coordinates, of which bodies turn no more than they need.
         """
-        spans = self._spans(legs, loads, forces)
-        own = [x for x, link in zip(spans, self.links, strict=True) if not isinstance(link, Bar)]
-        if not all(self._goes_on(*one) for one in zip(self.legs, own, strict=True)):
-            return Hung([], [])
-        if not self.balls:
-            return Hung(list(legs), [])
-        first, last = (end.place for end in self.ends)
-        found = joints_between(spans, last - first)
-        if found is None:
-            return Hung([], [])
-        held = self._held(first + found[:-1])
-        if not all(leg.reaches for leg in held):
-            return Hung([], [])
-        places = first + np.concatenate([np.zeros((1, 3)), found])
-        bodies = []
-        for i, bar in self.bars:
-            force, center = forces.on(bar.coordinate)
-            pose = bar.placed(rest[bar.coordinate], places[i], places[i + 1], force, center)
-            bodies.append((bar.coordinate, pose))
-        return Hung(held, bodies)
+        found, places = Hung([], []), self._places(loads, forces)
+        if places is None:
+            return None
+        for link, load, own in zip(self.links, loads, pairwise(places), strict=True):
+            placed = link.placed(*own, forces, rest)
+            if placed is None:
+                return None
+            found.rods.extend((held, load) for held in placed.rods)
+            found.bodies.extend(placed.bodies)
+        return found
 
-    def _spans(self, legs: Sequence[Held], loads: Sequence[Vector], forces: Forces) -> list[Span]:
-        """Its links as rods between two balls, led by what holds the ends of all."""
-        spans, pairs = list[Span](), iter(zip(legs, loads, strict=True))
-        for link in self.links:
-            if isinstance(link, Bar):
-                spans.append(link.span(*forces.on(link.coordinate)))
-            else:
-                spans.append(_span(*next(pairs), *self.chains.carried(link, forces)))
-        first, last = self.links[0], self.links[-1]
-        if not isinstance(first, Bar):
-            spans[0] = spans[0]._replace(begin=_lead(self.ends[0], first[0]))
-        if not isinstance(last, Bar):
-            spans[-1] = spans[-1]._replace(end=_lead(self.ends[1], last[-1]))
-        return spans
-
-    def _goes_on(self, leg: Sequence[Passed], span: Span) -> bool:
-        """Whether hinges that a leg passes, if any, make little difference to it."""
-        hinged = any(self.chains.jointed(passed[1]) for passed in leg[:-1])
-        return not hinged or span.follows > LIMP
-
-    def _held(self, places: Array) -> list[Held]:
-        """Its legs with balls in some places [m]."""
-        entered, left = [self.ends[0]], list[End]()
-        for (here, there), place in zip(self.balls, places, strict=True):
-            joint = se3.pose(place)
-            left.append(replace(here or NO_PIN, joint=joint, guessed=True))
-            entered.append(replace(there or NO_PIN, joint=joint, guessed=True))
-        held = zip(self.links, entered, [*left, self.ends[1]], strict=True)
-        return [
-            self.chains.between(link, *ends) for link, *ends in held if not isinstance(link, Bar)
-        ]
+    def _places(self, loads: Sequence[Vector], forces: Forces) -> Array | None:
+        """Where its ends and its balls hang [m]."""
+        own = [link.span(load, forces) for link, load in zip(self.links, loads, strict=True)]
+        spans = [span for span in own if span is not None]
+        if len(spans) < len(own):
+            return None
+        if len(spans) == 1:
+            return np.stack([self.begin, self.end])
+        found = joints_between(spans, self.end - self.begin)
+        return None if found is None else self.begin + np.concatenate([np.zeros((1, 3)), found])
 
 
-def strands(model: Model, layout: Layout, nodes: Pose, chains: Chains) -> list[Strand]:
-    """Every strand with a ball or a hinge between two rods.
+def hung(
+    model: Model, layout: Layout, poses: Pose, nodes: Pose, chains: Chains, loading: Loading
+) -> list[Hung]:
+    """How every strand with a ball or a hinge between two rods hangs that does.
 
     Args:
         model: the robot.
         layout: at the inputs of the start.
-        nodes: poses of the nodes; those of what moves are no more than a guess.
+        poses: of the coordinates; those of what moves are no more than a guess.
+        nodes: of the nodes, likewise.
         chains: of its rods.
+        loading: what pulls at it.
     """
-    found, known = list[Strand](), set[frozenset[int]]()
-    if model.tubes or not len(model.joints.nodes):
-        return found
-    held = _Ends(model, layout, nodes, chains)
-    for first in held.beginnings():
-        if frozenset(first) in known:
-            continue
-        strand = _strand(model, held, chains, first)
-        if strand is not None:
-            known |= {frozenset(passed) for leg in strand.legs for passed in leg}
-            found.append(strand)
+    strands = _Strands(model, layout, nodes, chains).all()
+    evenly = [strand.evenly() for strand in strands]
+    rods = [held for own in evenly for held in own if held is not None]
+    loads, found = iter(loading.along(nodes, rods)), list[Hung]()
+    for strand, own in zip(strands, evenly, strict=True):
+        pulls = [NOTHING if held is None else next(loads) for held in own]
+        hangs = strand.hanging(pulls, loading.forces, poses)
+        found += [] if hangs is None else [hangs]
     return found
 
 
 @dataclass(frozen=True, eq=False)
-class _Ends:
-    """Finds ends of rods that the world holds."""
+class _Strands:
+    """Finds strands."""
 
     model: Model
     layout: Layout
     nodes: Pose
     chains: Chains
 
-    def beginnings(self) -> list[Passed]:
-        """Pieces that begin at one, each passed from it on."""
-        layout, joints = self.layout, self.model.joints.nodes
+    def all(self) -> list[Strand]:
+        """Every strand with a ball or a hinge between two rods."""
+        found, known = list[Strand](), set[frozenset[int]]()
+        if self.model.tubes or not len(self.model.joints.nodes):
+            return found
+        for first in self._beginnings():
+            strand = None if frozenset(first) in known else self._strand(first)
+            if strand is not None:
+                known |= {frozenset(passed) for link in strand.links for passed in link.chain}
+                found.append(strand)
+        return found
+
+    def _strand(self, first: Passed) -> Strand | None:
+        """What leads from a piece that the world holds to another end that it holds, by joints."""
+        entered = self._outside(first[0])
+        leg = None if entered is None else self._leg(first, fast(entered))
+        if entered is None or leg is None or (leg.last is not None and not leg.hinged):
+            return None
+        links: list[Link] = [leg]
+        while (last := links[-1].last) is None:
+            beyond = self._beyond(*links[-1].onward)
+            if beyond is None:
+                return None
+            links.append(beyond)
+        return Strand(links, entered.place, last)
+
+    def _beyond(self, joint: int, node: int) -> Link | None:
+        """What a strand goes on with beyond a ball."""
+        first = self.chains.over(joint, node)
+        if first is not None:
+            return self._leg(first, ball(self.chains.pin(joint, first[0], np.eye(4))))
+        return self._bar(joint, node)
+
+    def _leg(self, first: Passed, entered: Holder) -> Leg | None:
+        """The rods that a piece begins, up to a ball or to what the world holds."""
+        chains, chain = self.chains, self.chains.along(*first)
+        while (held := self._outside(last := chain[-1][1])) is None:
+            joint, node = chains.jointed(last) or (-1, -1)
+            if joint < 0 or not self._holds(joint):
+                return None
+            if self._turns(joint):
+                left = ball(chains.pin(joint, last, np.eye(4)))
+                return Leg(self.layout, chains, chain, entered, left, (joint, node))
+            further = chains.over(joint, node)
+            if further is None or not chains.goes_on(chain[-1], further):
+                return None
+            chain = [*chain, *chains.along(*further)]
+        return Leg(self.layout, chains, chain, entered, fast(held), (-1, -1))
+
+    def _bar(self, joint: int, node: int) -> Bar | None:
+        """The body beyond a ball, up to another ball."""
+        bar = bar_beyond(self.model, self.layout, joint, node)
+        if bar is None or not (self._turns(bar.onward[0]) and self._holds(bar.onward[0])):
+            return None
+        other, beyond = bar.onward
+        if not self._fixed(beyond):
+            return bar
+        joints = self.model.joints
+        side = int(joints.nodes[other, 0] != beyond)
+        return replace(bar, last=(self.nodes[beyond] @ joints.offset[other, side])[:3, 3])
+
+    def _beginnings(self) -> list[Passed]:
+        """Pieces that begin at an end that the world holds, each passed from it on."""
+        layout, chains = self.layout, self.chains
         fixed = (layout.coordinate < 0) & ~layout.loose
-        held = [x for node in np.flatnonzero(fixed).tolist() for x in self.chains.beginning(node)]
-        for a, b in joints.tolist():
+        held = [x for node in np.flatnonzero(fixed).tolist() for x in chains.beginning(node)]
+        for a, b in self.model.joints.nodes.tolist():
             moved = [node for node, other in ((a, b), (b, a)) if fixed[other] and not fixed[node]]
-            held += [x for node in moved for x in self.chains.beginning(node)]
+            held += [x for node in moved for x in chains.beginning(node)]
         return held
 
-    def at(self, end: int) -> End | None:
+    def _outside(self, end: int) -> End | None:
         """What holds an end of a rod; None if it is not the world."""
-        layout = self.layout
-        if layout.coordinate[end] < 0:
-            return None if layout.loose[end] else Clamp(self.nodes[end], fixed=True)
+        if self.layout.coordinate[end] < 0:
+            return Clamp(self.nodes[end], fixed=True) if self._fixed(end) else None
         joint, other = self.chains.jointed(end) or (-1, end)
-        if joint < 0 or layout.coordinate[other] >= 0 or not self.holds(joint):
+        if joint < 0 or not self._fixed(other) or not self._holds(joint):
             return None
         return replace(self.chains.pin(joint, end, self.nodes[other]), guessed=True)
 
-    def beyond(self, link: Sequence[Passed] | Bar) -> End | None:
-        """What holds the end of a link; None if it is not the world."""
-        if not isinstance(link, Bar):
-            return self.at(link[-1][1])
-        joint, node, joints = link.joint, link.beyond, self.model.joints
-        if self.layout.coordinate[node] >= 0 or self.layout.loose[node]:
-            return None
-        if joints.held[joint, :3].any() or not self.holds(joint):
-            return None
-        side = int(joints.nodes[joint, 0] != node)
-        return replace(NO_PIN, joint=self.nodes[node] @ joints.offset[joint, side], guessed=True)
+    def _fixed(self, node: int) -> bool:
+        """Whether the world holds a node."""
+        return bool(self.layout.coordinate[node] < 0 and not self.layout.loose[node])
 
-    def holds(self, joint: int) -> bool:
+    def _holds(self, joint: int) -> bool:
         """Whether a joint lets nothing move along it."""
         return bool(self.model.joints.held[joint, 3:].all())
 
-
-def _strand(model: Model, held: _Ends, chains: Chains, first: Passed) -> Strand | None:
-    """What leads from a piece that the world holds to another end that it holds, by joints."""
-    entered, left = held.at(first[0]), None
-    links, balls = (
-        list[list[Passed] | Bar]([chains.along(*first)]),
-        list[tuple[Pin | None, Pin | None]](),
-    )
-    if entered is None:
-        return None
-    joints = 0
-    while (left := held.beyond(links[-1])) is None:
-        last = links[-1]
-        if isinstance(last, Bar):
-            joint, other = last.joint, last.beyond
-        else:
-            joint, other = chains.jointed(last[-1][1]) or (-1, -1)
-        if joint < 0 or not held.holds(joint):
-            return None
-        turns, joints = (~model.joints.held[joint, :3]).sum() == BALL, joints + 1
-        further = chains.over(joint, other)
-        beyond = chains.bar(joint, other) if further is None else chains.along(*further)
-        if beyond is None or len(links) > len(model.joints.nodes):
-            return None
-        if turns:
-            ends = (
-                None if isinstance(last, Bar) else last[-1][1],
-                None if isinstance(beyond, Bar) else beyond[0][0],
-            )
-            here, there = (None if x is None else chains.pin(joint, x, np.eye(4)) for x in ends)
-            balls.append((here, there))
-            links.append(beyond)
-        elif isinstance(last, Bar) or isinstance(beyond, Bar) or further is None:
-            return None
-        elif chains.goes_on(last[-1], further):
-            links[-1] = [*last, *beyond]
-        else:
-            return None
-    return Strand(chains, links, (entered, left), balls) if joints else None
-
-
-def _lead(end: End, passed: Passed) -> Lead:
-    """How an end leads the strand at a piece that is passed some way."""
-    return Lead(end.led, end.direction if passed[0] < passed[1] else -end.direction)
-
-
-def _span(leg: Held, load: Vector, weight: Vector, center: float) -> Span:
-    """A leg as a rod between two balls, with a force at a part of its length."""
-    rod = leg.rod
-    give = float(WEIGHT @ (1.0 / rod.stiffness(rod.length * PLACES)[:, 3]))
-    length = rod.length + leg.base.lever + leg.tip.lever
-    give = give if leg.stretches else 0.0
-    return Span(length, load, give, bending(rod).least, weight=weight, center=center)
+    def _turns(self, joint: int) -> bool:
+        """Whether a joint is a ball."""
+        return not self.model.joints.held[joint, :3].any()

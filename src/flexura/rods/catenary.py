@@ -84,7 +84,10 @@ def catenary_to(length: float, x: float, z: float, give: float) -> Catenary | No
             break
         aa, bb = turn - slope + give * length, slope + give * length
         ab = a / t0 - a / t1
-        scale = 1.0 / (aa * bb - ab * ab)
+        square = aa * bb - ab * ab
+        if square <= 0.0:  # as straight as numbers tell
+            return None
+        scale = 1.0 / square
         a_step = -scale * (bb * miss_x + ab * miss_z)
         b_step = scale * (aa * miss_z + ab * miss_x)
         part = min(1.0, 0.9 * a / max(-a_step, 1e-300))

@@ -37,6 +37,8 @@ SLACK = 1e-3
 PATIENCE, CLOSE = 60, 1e-6
 # What falls by this part of what a step promises has been served by it; steps get half as long.
 SERVES, SHORTEST = 1e-4, 1e-6
+# Energy that rounding takes or gives, over all loads and lengths.
+ROUNDING = 1e-13
 # Tension over the whole load beyond which there is none that leads to the end.
 MOST = 1e6
 # Directions are no longer than this.
@@ -150,8 +152,13 @@ def _places(span: Span, loaded: float) -> _Places:
     led[: last[0]] = -axes[0] @ ends[0].direction
     led[last[-2] :] = axes[-1] @ ends[1].direction
     passed = ((np.arange(CELLS) + 0.5) / CELLS)[:, None] * load + weight
-    bending = min(span.bending, STIFF * loaded * span.length**2)
-    return _Places(np.full(CELLS, size), passed, slope, share / bending, led)
+    give = share / _bending(span, loaded)
+    return _Places(np.full(CELLS, size), passed, slope, give, led)
+
+
+def _bending(span: Span, loaded: float) -> float:
+    """EI of a span that is led, no more than is as good as rigid under loads of some size [N]."""
+    return min(span.bending, STIFF * loaded * span.length**2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,9 +219,13 @@ class _Chain:
         growth = self.slope @ step
         grown = (growth * tension).sum(axis=1) / size
         after = (tension + growth - grown[:, None] * along) / size[:, None]
-        found = along + reach * (after - along)
-        length = np.linalg.norm(found, axis=1)
-        return np.asarray(found / np.maximum(1.0, length / INSIDE)[:, None])
+        return _inside(along + reach * (after - along))
+
+
+def _inside(directions: Matrix) -> Matrix:
+    """Directions, no longer than they may be."""
+    length = np.linalg.norm(directions, axis=1)
+    return np.asarray(directions / np.maximum(1.0, length / INSIDE)[:, None])
 
 
 def _chain(spans: Sequence[Span], way: Vector, loaded: float) -> _Chain:
@@ -252,11 +263,11 @@ def joints_between(spans: Sequence[Span], way: Vector) -> Array | None:
     if loaded == 0.0:
         return None
     chain, total = _chain(spans, way, loaded), sum(span.length for span in spans)
-    whole = loaded + sum(span.bending / span.length**2 for span in spans if span.led)
+    whole = loaded + sum(_bending(span, loaded) / span.length**2 for span in spans if span.led)
     x = np.zeros(len(chain.wanted))
     x[:3] = 0.5 * pulls.sum(axis=0) + whole * way / max(float(np.linalg.norm(way)), 1e-300)
     tension, size = chain.tension(x)
-    along = tension / size[:, None]
+    along = _inside(tension / size[:, None])
     scale = np.concatenate([np.full(3, total), np.ones(len(x) - 3)])
     for _ in range(PATIENCE):
         missed = chain.missed(x)
@@ -265,9 +276,13 @@ def joints_between(spans: Sequence[Span], way: Vector) -> Array | None:
             return np.asarray(np.cumsum(chain.steps(x), axis=0)[ends - 1])
         if np.linalg.norm(x[:3]) > MOST * whole:
             return None
-        step = chain.newton(x, along, missed)
+        try:
+            step = chain.newton(x, along, missed)
+        except np.linalg.LinAlgError:  # it gives more than numbers tell
+            return None
         here, promised, reach = chain.energy(x), SERVES * float(missed @ step), 1.0
-        while chain.energy(x + reach * step) > here + reach * promised and reach > SHORTEST:
+        most = here + ROUNDING * whole * total
+        while chain.energy(x + reach * step) > most + reach * promised and reach > SHORTEST:
             reach *= 0.5
         along = chain.turned(x, along, step, reach)
         x = x + reach * step

@@ -78,11 +78,13 @@ def free_motions(assembly: Assembly, state: State, inputs: Inputs) -> FreeMotion
     parts = named_motions(field, model.length)
     together = len(parts) > 1 and across.all_go_on(motions @ parts.T, state, inputs)
     for part in parts:
-        goes_on = together or across.goes_on(motions @ part, state, inputs)
+        own = np.flatnonzero(part)
+        motion, slope = (rows[:, own] @ part[own] for rows in (motions, slopes))
+        goes_on = together or across.goes_on(motion, state, inputs)
         stable &= goes_on
         if not goes_on:
             remarks.append(STUCK)
-        elif not _resisted(assembly, slopes @ part / _size(assembly, motions @ part)):
+        elif not _resisted(assembly, slope / _size(assembly, motion)):
             remarks.append(motion_name(model, field.combined(part)))
     return FreeMotions(True if stable else None, tuple(dict.fromkeys(remarks)))
 
@@ -155,17 +157,20 @@ def _resisted(assembly: Assembly, slopes: Array) -> bool:
     sections turn by ϑ, ½ Σ m·(δκ × ϑ) and ½ Σ |n| |ϑ|²; by neither, where it twists and no more.
     """
     model, changes, first = assembly.model, slopes.reshape(-1, 6)[:, :3], 0
-    begin = []
+    bends = np.abs(changes).max(axis=1, initial=0.0) * model.length > STRAINED
+    begin, bent = [], []
     for part in assembly.parts:
+        rod = part.part.group.points.rod
         begin.append(first)
-        first += len(part.part.group.points.s)
+        bent.append(set(rod[bends[first : first + len(rod)]].tolist()))
+        first += len(rod)
     for place in model.places.values():
+        if place.index not in bent[place.part]:
+            continue
         part = assembly.parts[place.part]
         points = part.part.group.points
         own = np.flatnonzero(points.rod == place.index)
         change = changes[begin[place.part] + own]
-        if not np.abs(change).max() * model.length > STRAINED:
-            continue
         weight = points.weight[own, None]
         stiff = (weight * place.rod.stiffness(points.s[own])[:, :3] * change**2).sum(axis=0)
         stress = part.forces.stress[own, :6].reshape(-1, 2, 3)
@@ -263,9 +268,9 @@ def _separated(vectors: Matrix) -> Matrix:
         swap = [i, i + int(column)]
         rest[:, swap] = rest[:, swap[::-1]]
         rest[:, i] /= rest[row, i]
-        for j in range(rest.shape[1]):
-            if j != i:
-                rest[:, j] -= rest[row, j] * rest[:, i]
+        others = np.flatnonzero(rest[row])
+        others = others[others != i]
+        rest[:, others] -= np.outer(rest[:, i], rest[row, others])
     return np.asarray(rest / np.abs(rest).max(axis=0, initial=0.0))
 
 

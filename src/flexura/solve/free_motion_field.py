@@ -6,7 +6,7 @@ rigidly or a rod that turns about its own axis, all parts that move rigidly, all
 shape. What is left moves few unknowns each.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -25,6 +25,8 @@ from flexura.typing import Array, Indices, Matrix, Pose
 LOOKED_AT = np.linspace(0.0, 1.0, 5)
 # How far to go for a velocity [rad], or relative to the length.
 SHORT = 1e-5
+# Unknowns that move by no more than this part of the one that moves most rest.
+ROUNDING = 1e-9
 # Velocities that differ by no more than this part of the largest are alike; below it there is none.
 ALIKE = 1e-3
 # Of motions that are all but parallel, one is enough: the sine of the angle between them.
@@ -58,16 +60,19 @@ class Field:
         """The velocities in motions, columns of (n_dof, k), from a state."""
         model, layout = assembly.model, assembly.layout
         assembly.evaluate_residual(state, inputs)
-        first, joints = _poses(model, state, assembly.nodes), model.joints
+        here, joints = assembly.nodes.copy(), model.joints
+        first = _poses(model, state, here, {})
         begin, x = np.concatenate(list(first.values())), joints.motion(assembly.nodes)
         pins = assembly.nodes[joints.nodes[:, 1]] @ joints.offset[:, 1]
         unit = np.repeat([1.0, model.length], 3)
         velocity, turning = [], []
         for motion in motions.T:
-            moves = np.where(layout.multiplier, 0.0, SHORT * motion)
+            size = np.where(layout.multiplier, 0.0, np.abs(motion))
+            moves = np.where(size > ROUNDING * size.max(initial=0.0), SHORT * motion, 0.0)
             moved = layout.retract(state, moves, np.zeros_like(state.multipliers))
             assembly.evaluate_residual(moved, inputs)
-            end = np.concatenate(list(_poses(model, moved, assembly.nodes).values()))
+            rest = {x: first[x] for x in _resting(model, state, here, moved, assembly.nodes)}
+            end = np.concatenate(list(_poses(model, moved, assembly.nodes, rest).values()))
             velocity.append(_difference(begin, end) / unit / SHORT)
             turning.append((joints.motion(assembly.nodes) - x) / unit / SHORT)
         ends = np.cumsum([0, *map(len, first.values())]).tolist()
@@ -83,7 +88,9 @@ class Field:
 
     def combined(self, motion: Array) -> "Field":
         """The one motion that is a sum of these, its largest velocity 1."""
-        velocity, joints = (np.tensordot(motion, x, 1) for x in (self.velocity, self.joints))
+        own = np.flatnonzero(motion)
+        found = (np.tensordot(motion[own], x[own], 1) for x in (self.velocity, self.joints))
+        velocity, joints = found
         size = np.abs(velocity).max(initial=0.0) or 1.0
         return replace(self, velocity=velocity[None] / size, joints=joints[None] / size)
 
@@ -111,31 +118,36 @@ class Field:
 def named_motions(field: Field, length: float) -> Matrix:
     """Sums of the motions of a field that have names, and others until all are there, (k, k)."""
     k = len(field.velocity)
-    found = np.zeros((0, k))
-    for motion in chain(*(_named(field, own, length) for own in _apart(field)), np.eye(k)):
-        size = np.linalg.norm(motion)
-        rest = motion - _sums(found, motion[None])[0] @ found
-        if np.linalg.norm(rest) > PARALLEL * size:
-            found = np.vstack([found, motion / size])
-    return found
+    found, basis, n = np.zeros((k, k)), np.zeros((k, k)), 0
+    for motion in chain(*(_named(field, *own, length) for own in _apart(field)), np.eye(k)):
+        if n == k:
+            break
+        own = rest = motion / np.linalg.norm(motion)
+        for _ in range(2):
+            rest = rest - (basis[:n] @ rest) @ basis[:n]
+        if (size := np.linalg.norm(rest)) > PARALLEL:
+            found[n], basis[n], n = own, rest / size, n + 1
+    return found[:n]
 
 
-def _apart(field: Field) -> list[list[int]]:
-    """Motions that move the same parts, one after the other, together."""
-    groups: list[tuple[set[str], list[int]]] = []
-    for i in range(len(field.velocity)):
-        parts, own = set(field.combined(np.eye(len(field.velocity))[i]).moving), [i]
+def _apart(field: Field) -> list[tuple[set[str], list[int]]]:
+    """Motions that move the same parts, one after the other, together, and these parts."""
+    sizes = np.abs(field.velocity).max(axis=2, initial=0.0)
+    moved = [sizes[:, own].max(axis=1, initial=0.0) for own in field.parts.values()]
+    names, groups = list(field.parts), list[tuple[set[str], list[int]]]()
+    for i, size in enumerate(np.array(moved).reshape(len(names), -1).T):
+        parts, own = {names[j] for j in np.flatnonzero(size > ALIKE * size.max())}, [i]
         for group in [group for group in groups if group[0] & parts]:
             groups.remove(group)
             parts, own = parts | group[0], [*group[1], *own]
         groups.append((parts, own))
-    return [own for _, own in groups]
+    return groups
 
 
-def _named(field: Field, own: list[int], length: float) -> Iterator[Array]:
+def _named(field: Field, moved: set[str], own: list[int], length: float) -> Iterator[Array]:
     """Sums of some motions in which single parts or all of them move as names tell, (k,)."""
     k, velocity = len(field.velocity), field.velocity[own]
-    parts = replace(field, velocity=velocity).moving
+    parts = [name for name in field.parts if name in moved]
     if not parts:
         return
     rigid, shapes = field.rigid(length), _Shapes.of(velocity)
@@ -218,14 +230,36 @@ def _reduced(rows: Matrix) -> Matrix:
     return rest[:done]
 
 
-def _poses(model: Model, state: State, nodes: Pose) -> dict[str, Pose]:
-    """Poses along every rod, of every body, and of elements of every piece of a volume."""
+def _resting(model: Model, state: State, nodes: Pose, moved: State, after: Pose) -> Iterator[str]:
+    """Rods that rest where a robot has moved, with its nodes, from a state to another one."""
+    changed, rests = (nodes != after).any(axis=(1, 2)), list[Array]()
+    for i, part in enumerate(model.parts):
+        own = (model.inner(state, i) != model.inner(moved, i)).any(axis=1) | changed[part.nodes]
+        rests.append(~np.logical_or.reduceat(own, part.group.rod_nodes[:-1]))
+    for name, place in model.places.items():
+        if rests[place.part][place.index]:
+            yield f"rod {name!r}"
+
+
+def _poses(model: Model, state: State, nodes: Pose, known: Mapping[str, Pose]) -> dict[str, Pose]:
+    """Poses along every rod, of every body, and of elements of every piece of a volume.
+
+    Args:
+        model: the robot.
+        state: its unknowns.
+        nodes: poses of its nodes.
+        known: poses along rods that are known already.
+    """
     found = {}
     inner = [model.inner(state, i) for i in range(len(model.parts))]
     for name, place in model.places.items():
+        rod = f"rod {name!r}"
+        if rod in known:
+            found[rod] = known[rod]
+            continue
         part, s = model.parts[place.part], LOOKED_AT * place.rod.length
         own = nodes[part.nodes], inner[place.part], place.index
-        found[f"rod {name!r}"] = part.group.shape(*own, s)[0]
+        found[rod] = part.group.shape(*own, s)[0]
     for body in model.robot.bodies:
         found[f"body {body.name!r}"] = nodes[model.frames[body.name]][None]
     for name, points in model.once(_in_volumes).items():
