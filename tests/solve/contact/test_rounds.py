@@ -164,3 +164,20 @@ def test_steps_do_not_lead_through_round_things_between_points(shape, spans, spe
     )  # fmt: skip
     assert motion.cuts
     assert motion[-1].pose("rod", 0.1125)[2, 3] > 0.0
+
+
+@pytest.mark.parametrize(
+    ("thick", "at"), [*((2e-3, x) for x in (0.5, 0.59, 0.605, 0.61, 0.615)), (THICK, 0.61)]
+)
+def test_rods_fall_level_onto_boxes(thick, at):
+    """Where edges and a face come near in one step: at 0.61 that was lost."""
+    robot = fx.Robot(
+        "falls",
+        rods=[fx.Rod("rod", LENGTH, fx.Circle(thick), RUBBER)],
+        loads=[fx.Gravity()],
+        obstacles=[fx.Obstacle("box", fx.Box(0.08, 0.08, 6e-3))],
+        contacts=[fx.Contact("rod", "box")],
+    )
+    place = se3.pose((-at * LENGTH, 0.0, 0.03))
+    motion = fx.simulate(fx.build(robot, fx.Spline(3, 6)), 0.085, 1e-3, place={"rod": place})
+    assert motion.unwrap()[-1].pressing("rod", "box") > 0.0
