@@ -8,12 +8,13 @@ The cubic of Hermite through both origins along both tangents, L what the rod ha
 so that frames have shares hᵢ of a force at c, with the arms of oᵢ. Where a bow ends the next one
 begins, along the same tangent: what touches goes from one to the other without a jump.
 
-    G = min φ(c(u)) + ½ σ (u - ½)²,    0 < u < 1,    so that dG = n · dc at constant u
+    G = min φ(c(u)) - ½ σ u (1 - u),    0 < u < 1,    so that dG = n · dc at constant u
 
 is where a bow touches; where that falls to one of its ends the next one does, or the end of the
 rod. The spring σ draws bows that lie flat to their middles, so that they stay while rods that wind
 about something bend as that does. It is the same along a rod, however long bows are: beside an end
-both count, one not before the other is as near.
+both count, one not before the other is as near. What is soft is shorter between its frames than L,
+bends more at both than in the middle between them, and may be nearest at two places: each counts.
 """
 
 from math import sqrt
@@ -29,6 +30,8 @@ from flexura.lie.kernels.vector import dot, rotate, rotate_back
 AHEAD = 1.0 / 3.0
 # Normals of boxes whose cosine is more are those of one side, which is for points.
 EVEN = 1.0 - 5e-7
+# Places at which a bow may be nearest.
+WELLS = 2
 # Edges that a bow may be over are looked for along its chord, made longer by this.
 WIDE = 1.3
 
@@ -77,8 +80,10 @@ def seen_from(T, c):
 
 
 @kernel
-def along_bow(kind, size, table, first, last, mesh, c, soft, far):
-    """G, n, H and u of a bow, in the frame of the solid; G is FAR where none counts.
+def along_bow(kind, size, table, first, last, mesh, c, soft, begin):
+    """G, n, H and u where a bow is nearest to a solid, in its frame; G is FAR where none counts.
+
+    Also the place from which to look for the next.
 
     Args:
         kind: see ``distance``, as the next ones.
@@ -89,28 +94,35 @@ def along_bow(kind, size, table, first, last, mesh, c, soft, far):
         mesh: of all meshes.
         c: the bow.
         soft: σ [m].
-        far: bows whose middle is farther than this do not count [m].
+        begin: the place of ``PLACES`` from which to look.
     """
-    phi, n, h = distance(kind, size, table, first, last, mesh, cubic(c, 0.5)[0])
-    if phi > far:
-        return FAR, X, FLAT, 0.0
-    best, at = phi, 0.5
-    for i in range(PLACES):
-        u = i / (PLACES - 1.0)
-        value = distance(kind, size, table, first, last, mesh, cubic(c, u)[0])[0]
-        value += 0.5 * soft * (u - 0.5) ** 2
-        if value < best:
-            best, at = value, u
-    step = 1.0 / (PLACES - 1.0)
-    low, high = max(at - step, 0.0), min(at + step, 1.0)
+    low = begin / (PLACES - 1.0)
     x, e, _ = cubic(c, low)
-    phi, n, h = distance(kind, size, table, first, last, mesh, x)
-    y, l, _ = cubic(c, high)
-    _, m, _ = distance(kind, size, table, first, last, mesh, y)
-    falls, rises = dot(n, e) + soft * (low - 0.5), dot(m, l) + soft * (high - 0.5)
-    if falls >= 0.0 or rises <= 0.0 or (kind == BOX and dot(n, m) > EVEN):
-        return FAR, X, FLAT, 0.0
-    u = at if low < at < high else 0.5 * (low + high)
+    _, n, _ = distance(kind, size, table, first, last, mesh, x)
+    falls = dot(n, e) + soft * (low - 0.5)
+    for i in range(begin + 1, PLACES):
+        high = i / (PLACES - 1.0)
+        x, e, _ = cubic(c, high)
+        _, m, _ = distance(kind, size, table, first, last, mesh, x)
+        rises = dot(m, e) + soft * (high - 0.5)
+        turns = falls < 0.0 and (rises > 0.0 or (rises == 0.0 and high < 1.0))
+        if turns and not (kind == BOX and dot(n, m) > EVEN):
+            phi, g, h, u = _between(
+                kind, size, table, first, last, mesh, c, soft, low, high, n, m, falls, rises
+            )
+            if phi < FAR:
+                return phi, g, h, u, i
+        low, n, falls = high, m, rises
+    return FAR, X, FLAT, 0.0, PLACES
+
+
+@kernel
+def _between(
+    kind, size, table, first, last, mesh, c, soft, low, high, n, m, falls, rises
+):  # fmt: skip
+    """G, n, H and u between two places, by the gradients and slopes there."""
+    u = 0.5 * (low + high)
+    phi, g, h, e = FAR, n, FLAT, m
     for i in range(200):
         x, e, bent = cubic(c, u)
         phi, g, h = distance(kind, size, table, first, last, mesh, x)
@@ -132,9 +144,9 @@ def along_bow(kind, size, table, first, last, mesh, c, soft, far):
         if dot(n, m) < OPPOSITE:
             return FAR, X, FLAT, 0.0
         r = roundness(kind, size)
-        phi, g, h, du = jumped(phi + r + 0.5 * soft * (u - 0.5) ** 2, n, m, e, falls, rises)
+        phi, g, h, du = jumped(phi + r - 0.5 * soft * u * (1.0 - u), n, m, e, falls, rises)
         return phi - r, g, h, min(max(u + du, 0.0), 1.0)
-    return phi + 0.5 * soft * (u - 0.5) ** 2, g, h, u
+    return phi - 0.5 * soft * u * (1.0 - u), g, h, u
 
 
 @inline

@@ -6,9 +6,10 @@ Samples go straight from one place to the other, as seen from what is in their w
 from math import sqrt
 
 from flexura._kernel import inline, kernel
+from flexura.contact.bow_kernels import levers, shares
 from flexura.contact.distance_kernels import FAR, difference, origin
 from flexura.contact.measure_kernels import distance
-from flexura.lie.kernels.vector import dot, rotate, rotate_back, vec
+from flexura.lie.kernels.vector import dot, rotate, rotate_back, scaled, vec
 
 # What was deeper than this part of the way to the middle of what it left again went through it:
 # less is the chord of a way around that, by half a radian at most.
@@ -21,6 +22,17 @@ def _in_world(g, x):
     """Where a place of a frame is."""
     y = rotate(g, x)
     return y[0] + g[0, 3], y[1] + g[1, 3], y[2] + g[2, 3]
+
+
+@inline
+def _at(probes, i, frames):
+    """Where a probe is."""
+    g, o = frames[probes.frame[i]], vec(probes.center[i], 0)
+    if probes.end[i] < 0:
+        return _in_world(g, o)
+    (a, b), (h, k) = levers(probes.along[i]), shares(probes.along[i])
+    x, y = _in_world(g, scaled(a, o)), _in_world(frames[probes.end[i]], scaled(b, o))
+    return h * x[0] + k * y[0], h * x[1] + k * y[1], h * x[2] + k * y[2]
 
 
 @inline
@@ -81,8 +93,8 @@ def through_solids(probes, walls, mesh, before, after, begin, frames):
         frames: and at the end.
     """
     for i in range(len(probes.pair)):
-        k, f, o = probes.frame[i], probes.solid[i], vec(probes.center[i], 0)
-        p, q = _seen(before[f], _in_world(begin[k], o)), _seen(after[f], _in_world(frames[k], o))
+        f = probes.solid[i]
+        p, q = _seen(before[f], _at(probes, i, begin)), _seen(after[f], _at(probes, i, frames))
         way, least = difference(q, p), DEEP * walls.scope[f]
         size = sqrt(dot(way, way))
         if size <= 2.0 * (least + probes.radius[i]):

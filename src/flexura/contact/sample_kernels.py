@@ -7,6 +7,7 @@ import numpy as np
 from flexura._kernel import inline, kernel
 from flexura.contact.bow_kernels import (
     AHEAD,
+    WELLS,
     WIDE,
     along_bow,
     bow,
@@ -15,7 +16,7 @@ from flexura.contact.bow_kernels import (
     shares,
 )
 from flexura.contact.distance_kernels import FAR, RIDGES, cubic, set_far
-from flexura.contact.edge_kernels import along
+from flexura.contact.edge_kernels import PLACES, along
 from flexura.contact.measure_kernels import distance, turned
 from flexura.contact.ridge_kernels import SLOTS, crossing, find
 from flexura.contact.rim_kernels import around
@@ -75,7 +76,7 @@ def _apart(a, b):
 @kernel
 def measure(
     sample, end, offset, edge, rim, soft, radius, solid, kind, size, span, table, mesh, ridges,
-    place, frames, blocks, samples, solids, beyond, firm, asleep, gap, seen,
+    place, frames, blocks, samples, solids, beyond, asleep, gap, seen,
 ):  # fmt: skip
     """Gap, normal, its turning with the sample, and the point between them, of all pairs.
 
@@ -103,7 +104,6 @@ def measure(
         samples: boxes about their samples, see ``wrap``.
         solids: boxes about solids.
         beyond: how much more than their own distances matters [m].
-        firm: how much more than that bows are drawn to their middles.
         asleep: blocks that are far, written, (n,).
         gap: φ - radius [m], written, (n,).
         seen: written, see ``Seen``: ``normal``, ``bend``, ``point``; ``offset`` and ``edge`` of
@@ -120,17 +120,20 @@ def measure(
                 for c in range(first, last, SLOTS):
                     _lean(c, f, sample, end, edge, radius, span, mesh, ridges, T, frames, gap, seen)
                 continue
-            for c in range(first, last):
+            c = first
+            while c < last:
                 if end[c] >= 0:
                     _bend(
-                        c, f, sample, end, edge, soft[c], firm, radius, kind, size, span, table,
-                        mesh, T, frames, gap, seen,
+                        c, f, sample, end, edge, soft[c], radius, kind, size, span, table, mesh, T,
+                        frames, gap, seen,
                     )  # fmt: skip
+                    c += WELLS
                     continue
                 _measure(
                     c, f, sample, offset, edge, rim, soft, radius, kind, size, span, table, mesh, T,
                     frames, gap, seen,
                 )  # fmt: skip
+                c += 1
         elif not asleep[b]:
             for c in range(first, last):
                 set_far(c, gap, seen.normal)
@@ -204,20 +207,27 @@ def leave(within, reach, gap, seen):
 
 @inline
 def _bend(
-    c, f, sample, end, edge, soft, firm, radius, kind, size, span, table, mesh, T, frames, gap,
-    seen,
+    c, f, sample, end, edge, soft, radius, kind, size, span, table, mesh, T, frames, gap, seen,
 ):  # fmt: skip
-    """What ``measure`` writes, of a bow."""
-    half = edge[c, 0]
+    """What ``measure`` writes, of the pairs of a bow, one for each of its ``WELLS``."""
+    half, begin = edge[c, 0], 0
     b = bow(frames[sample[c]], frames[end[c]], 2.0 * half)
-    phi, n, h, u = along_bow(
-        kind[f], size[f], table, span[f, 0], span[f, 1], mesh, seen_from(T, b), firm * soft,
-        LOOK * half + radius[c],
-    )  # fmt: skip
-    set_far(c, gap, seen.normal)
-    if phi < FAR:
-        _write(c, phi, rotate(T, n), u, b, half, radius[c], firm * soft, gap, seen)
-        turned(T, h, seen.bend[c])
+    own = seen_from(T, b)
+    middle = cubic(own, 0.5)[0]
+    if (
+        distance(kind[f], size[f], table, span[f, 0], span[f, 1], mesh, middle)[0]
+        > LOOK * half + radius[c]
+    ):
+        begin = PLACES
+    for k in range(c, c + WELLS):
+        set_far(k, gap, seen.normal)
+        if begin < PLACES:
+            phi, n, h, u, begin = along_bow(
+                kind[f], size[f], table, span[f, 0], span[f, 1], mesh, own, soft, begin
+            )
+            if phi < FAR:
+                _write(k, phi, rotate(T, n), u, b, half, radius[c], soft, gap, seen)
+                turned(T, h, seen.bend[k])
 
 
 @inline

@@ -58,6 +58,8 @@ class Contacts(Value):
         particles: the particles that are.
         sample: frame of each sample, (n,).
         end: frame where its bow ends, -1 for what is none, (n,).
+        at_ends: pairs of the spheres where bows meet the ones before and after, -1 for none, of the
+            pairs with solids, (k, 2).
         offset: centre of the sample there [m], (n, 3).
         edge: from there to its end if the sample is an edge; half of a bow along x [m], (n, 3).
         rim: axis times radius if the sample is a circle about its centre [m], (n, 3).
@@ -84,6 +86,7 @@ class Contacts(Value):
     particles: Indices
     sample: Indices
     end: Indices
+    at_ends: Indices
     offset: Array
     edge: Array
     rim: Array
@@ -130,22 +133,6 @@ class Contacts(Value):
         )
 
     @cached_property
-    def at_ends(self) -> Indices:
-        """Pairs of the spheres at both ends of each bow, -1 for ends of rods, (k, 2)."""
-        n, found = len(self.solid), np.full((len(self.solid), 2), -1)
-        rows = zip(self.contact[:n], self.solid, self.sample[:n], strict=True)
-        keys = [(int(i), int(f), int(k)) for i, f, k in rows]
-        ends = [(*key[:2], int(k)) for key, k in zip(keys, self.end[:n], strict=True)]
-        bows = np.flatnonzero(self.end[:n] >= 0).tolist()
-        spheres = {keys[c]: c for c in np.flatnonzero(self.end[:n] < 0).tolist()}
-        begun, over = {keys[c] for c in bows}, {ends[c] for c in bows}
-        for c in bows:
-            for e, key in enumerate((keys[c], ends[c])):
-                if key in begun and key in over:
-                    found[c, e] = spheres.get(key, -1)
-        return found
-
-    @cached_property
     def corner_of_skin(self) -> Indices:
         """Corners of skins that samples beside skins are, -1 for those that are none, (n - k,)."""
         return self.skins.corner_of(self.sample[len(self.solid) :])
@@ -163,9 +150,9 @@ class Contacts(Value):
         n, of = len(self.solid), np.arange(len(self.solid), len(self.sample))[:: skin_kernels.SLOTS]
         beside = Probes.beside_solids(
             self.sample[:n], self.end[:n], self.offset[:n], self.edge[:n], self.rim[:n],
-            self.radius[:n], self.solid, self.solids,
+            self.soft[:n], self.radius[:n], self.solid, self.solids,
         )  # fmt: skip
-        over = Probes(of, self.sample[of], self.offset[of], self.radius[of], self.skin[of - n])
+        over = Probes.of(of, self.sample[of], self.offset[of], self.radius[of], self.skin[of - n])
         return beside, over
 
     @cached_property

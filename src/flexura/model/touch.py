@@ -84,7 +84,6 @@ class Touch:
         one_sided: pairs whose other side is fixed in the world; what turns with their normals is
             part of tangents, of all others it is in their rows.
         bowed: bows whose other side is fixed in the world.
-        firm: how much more than by themselves bows are drawn to their middles.
     """
 
     def __init__(self, contacts: Contacts, first: int) -> None:
@@ -143,12 +142,6 @@ class Touch:
         self._alone = (kind == SOLID) & fixed
         self.one_sided = self._alone
         self.bowed = (kind == BOW) & fixed
-        self.firm = 1.0
-
-    @property
-    def bends(self) -> bool:
-        """Whether there are bows, all over what is fixed in the world."""
-        return bool(self.bowed.any()) and not (self.seen.length[~self.bowed] > 0.0).any()
 
     @property
     def normal(self) -> Array:
@@ -200,7 +193,7 @@ class Touch:
             sample_kernels.measure(
                 own.sample[:n], own.end, own.offset, own.edge, own.rim, own.soft, own.radius,
                 own.solid, solids.kind, solids.size, solids.span, solids.table, self._mesh,
-                self._ridges, self._place, frames, blocks, *self._boxes, beyond, self.firm,
+                self._ridges, self._place, frames, blocks, *self._boxes, beyond,
                 self._asleep, self.gap, seen,
             )  # fmt: skip
             sample_kernels.leave(own.at_ends, own.reach, self.gap, seen)
@@ -358,7 +351,7 @@ class Touch:
 
     def reset(self) -> None:
         """Forget what a solve made of it."""
-        self.begin, self.one_sided, self.firm = None, self._alone, 1.0
+        self.begin, self.one_sided = None, self._alone
 
     def set_apart(self) -> None:
         """Keep what turns with normals out of tangents, but for particles on planes: none does."""

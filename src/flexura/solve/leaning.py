@@ -25,9 +25,6 @@ from flexura.solve.relaxation import RELAXING, leave
 from flexura.solve.workspace import workspace
 from flexura.typing import Array
 
-# Rods on round things are led to where they rest by so much firmer bows, in so many iterations.
-FIRM, LED = 3.0, 60
-
 
 class Leaning(Attempts):
     """Attempts at what leans on something."""
@@ -43,16 +40,11 @@ class Leaning(Attempts):
             loose = self._loose(scout)
             if loose:
                 assembly.touch.set_apart()
-            led, downhill = self._firmly(scout, loose)
-            begin_at = self._first if led is None else led.point
             stepper = PressedStep(scout, loose)
             problem = PressedEquilibrium(assembly, end, stepper)
-            most = self._most(RELAXING if led is None else LED)
-            found = self._count(solve_equilibrium(problem, begin_at, most))
+            found = self._count(solve_equilibrium(problem, self._first, self._most(RELAXING)))
             if found.converged:
-                return self._pressed(found, stepper.damped or downhill, scout, loose)
-            if led is not None and self._good(led):
-                return self._result(led, Status.RELAXED if downhill else Status.CONVERGED)
+                return self._pressed(found, stepper.damped, scout, loose)
             if stepper.unheld is not None:
                 return self._unheld(found.point, stepper.unheld)
 
@@ -74,29 +66,6 @@ class Leaning(Attempts):
                 return self._pressed(full, damped[0], scout, loose, raised)
         nothing = np.zeros(self._model.n_dof)
         return self._failed(raised, start, nothing, Status.UNSOLVED if last[0].unsolved else None)
-
-    def _firmly(self, scout: Assembly, loose: bool) -> tuple[Outcome[Iterate] | None, bool]:
-        """Where rods rest whose bows are drawn to their middles by more; None if nowhere.
-
-        What winds about something round is as near to it all along, and has hardly a place where it
-        touches. Also whether it was led there downhill.
-        """
-        assembly, touches = self._assembly, (self._assembly.touch, scout.touch)
-        if not any(touch is not None and touch.bowed.any() for touch in touches):
-            return None, False
-        stepper = PressedStep(scout, loose)
-        for touch in touches:
-            assert touch is not None
-            touch.firm = FIRM
-        problem = PressedEquilibrium(assembly, self._end, stepper)
-        found = self._count(solve_equilibrium(problem, self._first, self._most(LED)))
-        for touch in touches:
-            assert touch is not None
-            touch.firm = 1.0
-        if not found.converged:
-            self._set_out()
-            return None, False
-        return found, stepper.damped
 
     def _set_out(self) -> None:
         """Let sliding count from where it begins."""

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 import flexura as fx
-from flexura.contact.bow_kernels import bow, levers, shares
-from flexura.contact.distance_kernels import cubic
+from flexura.contact.bow_kernels import along_bow, bow, levers, shares
+from flexura.contact.distance_kernels import FAR, SPHERE, cubic
+from flexura.contact.edge_kernels import PLACES
+from flexura.contact.solid import Solids
 from flexura.lie import se3
 
 RUBBER = fx.Material(young=1e6, poisson=0.45, density=1100.0)
@@ -91,3 +93,91 @@ def test_bows_are_carried_by_both_frames_and_meet_along_one_tangent():
         parts = zip((a, b), shares(u), levers(u), strict=True)
         carried = sum(h * (g[:3, 3] + 0.7 * x * g[:3, 0]) for g, h, x in parts)
         np.testing.assert_allclose(carried, cubic(one, u)[0], atol=1e-14)
+
+
+def test_bows_of_what_is_shorter_than_unloaded_touch_twice():
+    """Beside a ball whose curvature they have: they bend more at both ends than in the middle."""
+    radius, angle, soft = 0.03, 0.1, 1e-5
+    a, b = (
+        se3.pose((radius * np.sin(x), -radius * np.cos(x), 0.0), (0.0, 0.0, x))
+        for x in (-0.5 * angle, 0.5 * angle)
+    )
+    solids = Solids.of([(fx.Sphere(radius), -1, np.eye(4))])
+    table, mesh = solids.table, solids.meshes.with_stack()
+    curve, begin, found = bow(a, b, 1.05 * radius * angle), 0, []
+    while begin < PLACES:
+        nearest = along_bow(SPHERE, solids.size[0], table, 0, 0, mesh, curve, soft, begin)
+        g, _, _, u, begin = nearest
+        if g < FAR:
+            found.append((g, u))
+    u = np.linspace(0.0, 1.0, 2001)
+    away = np.array([np.linalg.norm(cubic(curve, x)[0]) for x in u.tolist()]) - radius
+    away -= 0.5 * soft * u * (1.0 - u)
+    inside = np.flatnonzero((away[1:-1] < away[:-2]) & (away[1:-1] < away[2:])) + 1
+    assert len(inside) == 2
+    np.testing.assert_allclose([x for _, x in found], u[inside], atol=1e-3)
+    np.testing.assert_allclose([g for g, _ in found], away[inside], atol=1e-12)
+
+
+@pytest.mark.parametrize("spans", [3, 6])
+def test_bows_leave_out_spheres_at_their_ends_alone(spans):
+    """Not others on the tangents of the same frames, the last of which they left out."""
+    robot = fx.Robot(
+        "lies",
+        rods=[fx.Rod("rod", LENGTH, fx.Circle(2e-3), RUBBER)],
+        obstacles=[fx.Obstacle("box", fx.Box(0.1, 0.1, 4e-3))],
+        contacts=[fx.Contact("rod", "box")],
+    )
+    own = fx.build(robot, fx.Spline(3, spans)).contacts
+    left = 0
+    for bow_of, spheres in enumerate(own.at_ends):
+        for frame, sphere in zip((own.sample[bow_of], own.end[bow_of]), spheres, strict=True):
+            if sphere >= 0:
+                assert own.end[sphere] < 0
+                assert own.sample[sphere] == frame
+                assert not own.offset[sphere].any()
+                left += 1
+    assert left > spans
+
+
+@pytest.mark.parametrize(
+    ("shape", "spans", "speed"),
+    [
+        (fx.Sphere(0.01), 4, 5.0),
+        (fx.Sphere(0.012), 4, 5.0),
+        (fx.Cylinder(1e-3, 0.2, axis=(0, 1, 0)), 2, 1.0),
+        (fx.Cylinder(1e-3, 0.2, axis=(0, 1, 0)), 3, 1.0),
+    ],
+)
+def test_steps_do_not_lead_through_round_things_between_points(shape, spans, speed):
+    """They went through in one step, as points of quadrature alone were asked."""
+    robot = fx.Robot(
+        "thrown",
+        rods=[fx.Rod("rod", LENGTH, fx.Circle(2e-3), RUBBER)],
+        obstacles=[fx.Obstacle("thing", shape)],
+        contacts=[fx.Contact("rod", "thing")],
+    )
+    motion = fx.simulate(
+        fx.build(robot, fx.Spline(3, spans)), 0.02, 0.01,
+        place={"rod": se3.pose((-0.1125, 0.0, 0.015 * speed))},
+        velocity={"rod": (0.0, 0.0, 0.0, 0.0, 0.0, -speed)},
+    )  # fmt: skip
+    assert motion.cuts
+    assert motion[-1].pose("rod", 0.1125)[2, 3] > 0.0
+
+
+@pytest.mark.parametrize(
+    ("thick", "at"), [*((2e-3, x) for x in (0.5, 0.59, 0.605, 0.61, 0.615)), (THICK, 0.61)]
+)
+def test_rods_fall_level_onto_boxes(thick, at):
+    """Where edges and a face come near in one step: at 0.61 that was lost."""
+    robot = fx.Robot(
+        "falls",
+        rods=[fx.Rod("rod", LENGTH, fx.Circle(thick), RUBBER)],
+        loads=[fx.Gravity()],
+        obstacles=[fx.Obstacle("box", fx.Box(0.08, 0.08, 6e-3))],
+        contacts=[fx.Contact("rod", "box")],
+    )
+    place = se3.pose((-at * LENGTH, 0.0, 0.03))
+    motion = fx.simulate(fx.build(robot, fx.Spline(3, 6)), 0.085, 1e-3, place={"rod": place})
+    assert motion.unwrap()[-1].pressing("rod", "box") > 0.0

@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from flexura.contact.bow_kernels import WELLS
 from flexura.contact.link_kernels import MIDDLE
 from flexura.contact.ridge_kernels import SLOTS as RIDGES
 from flexura.contact.sample import EDGE_SPRING, Samples, samples
@@ -240,21 +241,23 @@ class _Table:
         radius = radius_of(rod, contact, chain.s)
         keys, places, away = chain.samples(CLOSE * (float(radius.min()) + thick))
         radius, spacing = radius_of(rod, contact, places), float(np.diff(places).max())
-        if bowed:  # as far as bows are there
-            radius[1:-1] -= 0.125 * BOW_SPRING * chain.spacing
         pairs = self._rows.on_skins if skin else self._rows.pairs
         their = -1 if skin else self._rigid.of(self._shapes.carrier(other))
+        spheres: list[Pair] = []
         for key, s, r, x in zip(keys, places.tolist(), radius.tolist(), away, strict=True):
             if not (self._untouched(rod, s, r, key, their) or touches(runs, s, s)):
                 about = About(contact.friction, i, swapped, s, REACH * max(r, spacing))
-                pairs.append(Pair(key, np.array([x, 0.0, 0.0]), r, other, about))
-        if edged is not None:
-            self._add_bows(i, contact, rod, edged, swapped, runs)
+                spheres.append(Pair(key, np.array([x, 0.0, 0.0]), r, other, about))
+        bows = [] if edged is None else self._bows(i, contact, rod, edged, swapped, runs)
+        if edged == other:
+            bows = _with_ends(bows, spheres, len(pairs) + len(bows))
+        pairs += bows + spheres  # bows first: no block ends between their slots
 
-    def _add_bows(
+    def _bows(
         self, i: int, contact: Contact, rod: Rod, other: int, swapped: bool, runs: list[Run]
-    ) -> None:
+    ) -> list[Pair]:
         """Bows of a rod between all of its points, with a solid that has edges."""
+        found: list[Pair] = []
         their, ridged = self._rigid.of(self._shapes.carrier(other)), self._shapes.is_ridged(other)
         bows = list(Bow.all(self._site, rod))
         spacing = rod.length / len(bows)
@@ -271,7 +274,8 @@ class _Table:
             about = About(contact.friction, i, swapped, bow.s[0], reach)
             soft = BOW_SPRING * spacing if self._shapes.is_round(other) else 0.0
             pair = Pair(bow.keys[0], NOWHERE, r, other, about, way, soft=soft, end=bow.keys[1])
-            self._rows.pairs += [pair] * (RIDGES if ridged else 1)
+            found += [pair] * (RIDGES if ridged else WELLS)
+        return found
 
     def _untouched(self, rod: Rod, s: float, radius: float, key: Key, their: int) -> bool:
         """Whether a place of a rod touches no solid, as it is joined to something."""
@@ -398,6 +402,15 @@ class _Table:
         """All pairs as arrays."""
         skins = [skin for _, skin in self._skins.values()]
         return self._rows.contacts(self._site, self._shapes, skins, self._rigid, self._ignored)
+
+
+def _with_ends(bows: list[Pair], spheres: list[Pair], first: int) -> list[Pair]:
+    """Bows that know the pairs of spheres, from a first one on, where they meet other bows."""
+    meet = {bow.key for bow in bows} & {bow.end for bow in bows}
+    own: dict[Key | None, int] = {
+        x.key: first + k for k, x in enumerate(spheres) if x.key in meet and not x.offset.any()
+    }
+    return [bow._replace(ends=(own.get(bow.key, -1), own.get(bow.end, -1))) for bow in bows]
 
 
 def _about_link(

@@ -39,6 +39,7 @@ class Pair(NamedTuple):
     rim: Array = NOWHERE
     soft: float = 0.0
     end: Key | None = None
+    ends: tuple[int, int] = (-1, -1)
 
 
 class Link(NamedTuple):

@@ -100,6 +100,7 @@ class Rows:
             particles=frames.particles,
             sample=whole([frames.of(x.key) for x in pairs]),
             end=whole([-1 if x.end is None else frames.of(x.end) for x in pairs]),
+            at_ends=whole([x.ends for x in self.pairs]).reshape(-1, 2),
             offset=real([x.offset for x in pairs]).reshape(-1, 3),
             edge=real([x.edge for x in pairs]).reshape(-1, 3),
             rim=real([x.rim for x in pairs]).reshape(-1, 3),

@@ -37,11 +37,6 @@ DEEPEST = 1e-4
 # A step is too long in which contacts whose normals turn by more than this angle [rad] do more work
 # than this part of the kinetic energy.
 TURNED, DRIVEN = 0.05, 1e-3
-# What winds about something round is as near to it along all of a bow: where no step is found as
-# that touches here or there, bows are drawn to their middles by so much more.
-# From there they are tried as they are; where that is not found either, they stay so for the step.
-FIRMER = (1.0, 10.0, 1.0, 10.0, 100.0)
-TRIED = 3
 # Schemes that are kept, for steps of lengths that differ.
 SCHEMES = 64
 
@@ -204,27 +199,15 @@ class EndSteps:
         problem = StepEnd(assembly, inputs)
         if linearised:
             return self._linear(flow, start, problem, scheme, h)
-        moving, touch, iterations = tracks.moving, assembly.touch, 0
-        at = start
-        for k, firm in enumerate(FIRMER if touch is not None and touch.bends else FIRMER[:1]):
-            if touch is not None:
-                touch.firm = firm
-            if iterations:
-                problem = StepEnd(assembly, inputs)
-            stopping = MovingBalance(assembly, push * moving.mass, 1.0 + pace * moving.viscosity)
-            outcome = newton(problem, at, stopping, StepControl(), MOST)
-            iterations += outcome.iterations
-            if outcome.converged and (firm == 1.0 or k >= TRIED):
-                break
-            at = outcome.point if outcome.converged else start
-        if touch is not None:
-            touch.firm = 1.0
+        moving = tracks.moving
+        stopping = MovingBalance(assembly, push * moving.mass, 1.0 + pace * moving.viscosity)
+        outcome = newton(problem, start, stopping, StepControl(), MOST)
         self._pending = problem.pending
         if not outcome.converged:
-            return Missed(iterations, problem.unsolved)
+            return Missed(outcome.iterations, problem.unsolved)
         moved = self._moved(flow, outcome.point, scheme, h)
         driven, leapt = self._driven(moved, inputs), self._leapt()
-        return Moved(moved, outcome.report, iterations, driven=driven, leapt=leapt)
+        return Moved(moved, outcome.report, outcome.iterations, driven=driven, leapt=leapt)
 
     def _linear(
         self, flow: Flow, start: Iterate, problem: "StepEnd", scheme: Scheme, h: float
