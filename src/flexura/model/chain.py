@@ -55,9 +55,6 @@ class Chains:
         self._through = {
             c for c, pieces in self._meeting.items() if len(pieces) == 2 and c not in other | {-1}
         }
-        self._free = {
-            c for c, pieces in self._meeting.items() if len(pieces) == 1 and c not in other | {-1}
-        }
         single = {c for c, count in Counter(jointed).items() if count == 1} - others - {-1}
         self._jointed = {
             c: number // 2
@@ -79,16 +76,6 @@ class Chains:
                 known.add(frozenset(further))
                 found.append(further)
         return [(b, a) for a, b in reversed(before[1:])] + after
-
-    def dangling(self, node: int) -> list[Passed]:
-        """The chain that leads from a node to an end that nothing holds; none if there is none."""
-        leading = [x for x in self._meeting[int(self._layout.coordinate[node])] if x[0] == node]
-        if len(leading) != 1:
-            return []
-        chain = self.along(*leading[0])
-        last = chain[-1][1]
-        free = self._layout.loose[last] or int(self._layout.coordinate[last]) in self._free
-        return chain if free and chain[0][0] == node else []
 
     def beginning(self, node: int) -> list[Passed]:
         """The pieces that begin or end on what a node is on, each passed from there on."""

@@ -9,11 +9,11 @@ from flexura._kernel import kernel
 from flexura.lie import se3, so3
 from flexura.lie.kernels.se3 import compose_into
 from flexura.model.chain import Chains
-from flexura.model.dangling import danglings
-from flexura.model.held import Held
+from flexura.model.held import Bent, Held
 from flexura.model.inputs import Inputs
 from flexura.model.laid import laid_threads
 from flexura.model.layout import Layout
+from flexura.model.mobile import Hung, Mobiles
 from flexura.model.model import Model
 from flexura.model.part import Part
 from flexura.model.pinned import pinned
@@ -108,6 +108,10 @@ def _start(
             poses[coordinate] = pose
         for one, load in [*strung, *held]:
             hangs |= _bend(one, load, layout, poses, inner, strains)
+        for mobile in _mobiles(model, layout, poses, loads or inputs):
+            for coordinate, pose in mobile.poses:
+                poses[coordinate] = pose
+            hangs |= _set(mobile.bent, poses, inner, strains)
     numbers = np.zeros(layout.n_dof)
     if len(layout.particles):
         nodes = nodes_of(layout, poses)
@@ -125,7 +129,11 @@ def _bend(
     one: Held, load: Vector, layout: Layout, poses: Pose, inner: list[Array], strains: list[Strain]
 ) -> bool:
     """Bend a rod, or a chain of them, in place; whether it hangs as a cord."""
-    found = one.bend(layout, load)
+    return _set(one.bend(layout, load), poses, inner, strains)
+
+
+def _set(found: list[Bent], poses: Pose, inner: list[Array], strains: list[Strain]) -> bool:
+    """Put pieces of rods where they begin, in place; whether any of them hangs as a cord."""
     for bent in found:
         poses[bent.coordinates] = bent.poses
         inner[bent.part][bent.nodes] = bent.inner
@@ -182,7 +190,7 @@ def _laid(
     chains = Chains(model, layout)
     strung = strands(model, layout, nodes, chains) if string else []
     legs = [strand.evenly() for strand in strung]
-    held = _held(model, layout, nodes, closing, inputs, chains)
+    held = _held(model, layout, nodes, closing, chains)
     both = [*(leg for own in legs for leg in own), *held]
     loads = mean_loads(model, layout, nodes, both, inputs)
     loads = [load if aside is None else aside @ load for load in loads]
@@ -204,18 +212,27 @@ def _held(
     layout: Layout,
     nodes: Pose,
     closing: list[tuple[int, int]],
-    loads: Inputs,
     chains: Chains,
 ) -> list[Held]:
-    """The chains of rods that must meet two ends, by loops or joints, and those that dangle."""
+    """The chains of rods that must meet two ends, by loops or joints."""
     known, found = set[frozenset[int]](), list[Held]()
     for a, b in closing:
         if frozenset((a, b)) not in known:
             chain = chains.along(a, b)
             known |= {frozenset(passed) for passed in chain}
             found.append(chains.clamped(chain, nodes))
-    found += pinned(model, layout, nodes, chains)
-    return found + danglings(model, layout, nodes, chains, loads)
+    return found + pinned(model, layout, nodes, chains)
+
+
+def _mobiles(model: Model, layout: Layout, poses: Pose, loads: Inputs) -> list[Hung]:
+    """How all hangs that joints hold and nothing else, unless something may be in the way."""
+    if model.tubes or model.constraints or model.contacts is not None:
+        return []
+    nodes, rest = nodes_of(layout, poses), _rest_nodes(model)
+    for near, far, _ in layout.walk.tolist():
+        if layout.loose[far]:
+            nodes[far] = nodes[near] @ se3.inverse(rest[near]) @ rest[far]
+    return list(Mobiles(model, layout, poses, nodes, loads).hung())
 
 
 def nodes_of(layout: Layout, poses: Pose) -> Pose:
