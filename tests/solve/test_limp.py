@@ -147,3 +147,29 @@ def test_a_thread_of_few_spans_says_by_how_much_it_is_wrong():
     assert result.stable
     assert any("may be wrong by" in remark for remark in result.remarks)
     assert not thread(20.0, 48).remarks
+
+
+@pytest.mark.slow
+def test_a_thin_rod_is_too_limp_for_the_thick_one_that_hangs_on_it():
+    """At its LIMIT with no part of the load, without a remark: only its own weight counted."""
+    dragon = fx.materials.dragon_skin_30
+    rods = [
+        fx.Rod("thick", 0.095, fx.Circle(6e-4), dragon),
+        fx.Rod("thin", 0.092, fx.Circle(6e-5), dragon, rest=(2.9, -17.5, -13.8)),
+    ]
+    turned = [se3.pose(rotation=x) for x in ((1.27, 1.29, 1.80), (-0.86, 0.95, -2.81))]
+    joints = [
+        fx.Ball("a", "world", "thick.base", turned[0]),
+        fx.Hinge("b", "thick.tip", "thin.tip", (0.0, 1.0, 0.0), turned[1]),
+        fx.Ball("c", "world", "thin.base", se3.pose((-0.043, 0.06, 0.02), (0.21, 0.9, -0.15))),
+    ]
+    robot = fx.Robot("limp", rods, joints, [fx.Gravity((8.68, -4.2, -1.8))])
+    result = fx.statics(fx.build(robot, fx.LinearStrain(24)))
+    assert result.status is fx.Status.COARSE
+    (remark,) = result.remarks
+    assert remark.startswith("rod 'thin' is too coarse: try ")
+    advice = eval(remark.partition("try ")[2], vars(fx))
+    finer = fx.statics(fx.build(robot, {"thin": advice, "thick": fx.LinearStrain(24)})).unwrap()
+    spline = fx.statics(fx.build(robot)).unwrap()
+    assert finer.stable
+    assert finer.energy == pytest.approx(spline.energy, rel=1e-2)

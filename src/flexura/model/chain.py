@@ -43,16 +43,6 @@ class Chains:
                 found.append(further)
         return [(b, a) for a, b in reversed(before[1:])] + after
 
-    def dangling(self, node: int) -> list[Passed]:
-        """The chain that leads from a node to an end that nothing holds; none if there is none."""
-        leading = [x for x in self._meeting(self._at(node)) if x[0] == node]
-        if len(leading) != 1:
-            return []
-        chain = self.along(*leading[0])
-        last = chain[-1][1]
-        free = self._layout.loose[last] or self._at(last) in self._meets.free
-        return chain if free and chain[0][0] == node else []
-
     def beginning(self, node: int) -> list[Passed]:
         """The pieces that begin or end on what a node is on, each passed from there on."""
         own = self._at(node)

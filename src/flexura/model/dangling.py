@@ -1,90 +1,75 @@
-"""Rods that hang on one joint of the world, and that nothing holds at their other end.
-
-They begin turned as they will hang, by the loads that act along them and at their free end; but not
-where something may be in the way, nor where constraints may hold them.
-"""
+"""Limp rods that hang from one of their ends, with a known force at the other one."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from flexura.model.chain import Chains
-from flexura.model.end import Clamp, End
 from flexura.model.held import SHARP, Bent, Held, bent
 from flexura.model.layout import Layout
-from flexura.model.model import Model
-from flexura.model.pinned import alone
-from flexura.model.start_load import Forces
+from flexura.rods.cord import Cord
 from flexura.rods.dangling import dangling
 from flexura.rods.joined import Portion
-from flexura.typing import Pose, Vector
+from flexura.typing import Matrix, Pose, Vector
 
 
 @dataclass(frozen=True, eq=False)
-class Dangling(Held):
-    """Pieces of rods that follow each other, and what holds one end of all.
+class Dangling:
+    """Pieces of rods that follow each other, and how they lie.
 
     Attributes:
-        force: at the other end, in world axes [N].
+        held: the pieces.
+        origin: where their shape begins.
+        shape: along all of them, from there.
     """
 
-    force: Vector
+    held: Held
+    origin: Pose
+    shape: Cord
 
-    def bend(self, layout: Layout, load: Vector) -> list[Bent]:
-        """Let it hang, if loads tell how; arguments as for ``Held``."""
-        sharpest = SHARP * max(piece.apart(layout) for piece in self.pieces)
-        end = self.base if self.base.turns else self.tip
-        found = dangling(
-            self.rod, end.aim, self.base.turns, load, self.force, self.stretches, sharpest
-        )
-        if found is None:
-            return []
-        origin, shape = found
-        begun = []
-        for i, (piece, run) in enumerate(zip(self.pieces, self.runs, strict=True)):
-            portion = Portion(shape, run, shape.hangs)
-            first, last = origin @ portion.placed(np.array([0.0, run.rod.length]))
-            # what is between two of them is placed by the one before
-            places = (i == 0 or run.sense < 0.0, i == 0 or run.sense > 0.0)
-            begun.append(bent(piece, layout, portion, (first, last), places))
-        return begun
+    @classmethod
+    def hung(
+        cls,
+        held: Held,
+        layout: Layout,
+        loads: tuple[Vector, Vector],
+        begin: tuple[Pose, bool],
+        end: Matrix | None = None,
+    ) -> "Dangling":
+        """Pieces as they hang.
 
+        Args:
+            held: the pieces.
+            layout: at the inputs of the start.
+            loads: on each meter [N/m], and at the other end [N], in world axes.
+            begin: the pose of the end that is held, and whether that is the base of all.
+            end: axes of the other one, if something holds them, as ``tip`` gives them.
+        """
+        sharpest = SHARP * max(piece.apart(layout) for piece in held.pieces)
+        pose, from_base = begin
+        pose = pose.copy()
+        pose[:3, :3] = pose[:3, :3] @ held.runs[0 if from_base else -1].axes.T
+        if end is not None:
+            end = end @ held.runs[-1 if from_base else 0].axes.T
+        origin, shape = dangling(held.rod, pose, from_base, *loads, held.stretches, sharpest, end)
+        return cls(held, origin, shape)
 
-def danglings(
-    model: Model, layout: Layout, nodes: Pose, chains: Chains, forces: Forces
-) -> list[Held]:
-    """Every rod that a joint holds in the world by one of its ends, and nothing else.
+    def tip(self, from_base: bool) -> Pose:
+        """The pose of the end that is not held."""
+        run = self.held.runs[-1 if from_base else 0]
+        s = np.array([run.rod.length if (run.sense > 0.0) is from_base else 0.0])
+        return np.asarray((self.origin @ self._portion(-1 if from_base else 0).placed(s))[0])
 
-    Args:
-        model: the robot.
-        layout: at the inputs of the start.
-        nodes: poses of the nodes; those of such rods are no more than a guess.
-        chains: of its rods.
-        forces: that will act on nodes.
-    """
-    joints, found = model.joints, list[Held]()
-    if model.tubes or model.constraints or model.contacts is not None:
+    def bent(self, layout: Layout) -> list[Bent]:
+        """Its pieces; what holds two of them together is placed by the one before."""
+        found, last = [], len(self.held.pieces) - 1
+        for i, piece in enumerate(self.held.pieces):
+            portion = self._portion(i)
+            run = portion.run
+            first, final = self.origin @ portion.placed(np.array([0.0, run.rod.length]))
+            places = (run.sense < 0.0 and i < last, run.sense > 0.0 and i < last)
+            found.append(bent(piece, layout, portion, (first, final), places))
         return found
-    holds = np.asarray(joints.held[:, 3:].all(axis=1))
-    fixed, single = (layout.coordinate < 0) & ~layout.loose, alone(layout)
-    jointed = np.bincount(joints.nodes.ravel(), minlength=layout.n_nodes)
-    for joint in np.flatnonzero(holds).tolist():
-        for end, other in (joints.nodes[joint].tolist(), joints.nodes[joint].tolist()[::-1]):
-            if not (fixed[other] and single[end] and jointed[end] == 1):
-                continue
-            if chain := chains.dangling(end):
-                pin = chains.pin(joint, end, nodes[other])
-                held = chains.between(chain, pin, Clamp(nodes[end]))
-                found.append(_free(held, forces.at(chain[-1][1], layout)))
-    return found
 
-
-def _free(held: Held, force: Vector) -> Dangling:
-    """What hangs on one end, with its other end where it is as long as it has not turned."""
-    from_base = held.base.turns
-    end = held.base if from_base else held.tip
-    far = end.aim(end.direction).copy()
-    far[:3, 3] += (1.0 if from_base else -1.0) * held.rod.length * far[:3, 0]
-    other: End = Clamp(far)
-    base, tip = (end, other) if from_base else (other, end)
-    return Dangling(held.pieces, held.runs, base, tip, held.rod, force)
+    def _portion(self, i: int) -> Portion:
+        """Where one of its pieces lies."""
+        return Portion(self.shape, self.held.runs[i], hangs=True)

@@ -10,11 +10,11 @@ from flexura._kernel import kernel
 from flexura.lie import se3, so3
 from flexura.lie.kernels.se3 import compose_into
 from flexura.model.chain import Chains
-from flexura.model.dangling import danglings
-from flexura.model.held import Held
+from flexura.model.held import Bent, Held
 from flexura.model.inputs import Inputs
 from flexura.model.laid import laid_threads
 from flexura.model.layout import Layout
+from flexura.model.mobile import HungTree, Mobiles
 from flexura.model.model import Model
 from flexura.model.part import Part
 from flexura.model.pinned import pinned
@@ -113,9 +113,13 @@ def _start(
         closed = closed_at_rest(model, layout, poses, _placed(layout, strung))
         poses, closing = _settled(model, layout, closed)
         nodes = nodes_of(layout, poses)
-        held = _held(model, layout, nodes, closing, chains, loading)
+        held = _held(model, layout, nodes, closing, chains)
         for one, load in zip(held, loading.along(nodes, held), strict=True):
             hangs |= _bend(one, load, layout, poses, inner, strains)
+        for mobile in _mobiles(model, layout, poses, loads or inputs):
+            for coordinate, pose in mobile.poses:
+                poses[coordinate] = pose
+            hangs |= _set(mobile.bent, poses, inner, strains)
     numbers = np.zeros(layout.n_dof)
     if len(layout.particles):
         nodes = nodes_of(layout, poses)
@@ -133,7 +137,11 @@ def _bend(
     one: Held, load: Vector, layout: Layout, poses: Pose, inner: list[Array], strains: list[Strain]
 ) -> bool:
     """Bend a rod, or a chain of them, in place; whether it hangs as a cord."""
-    found = one.bend(layout, load)
+    return _set(one.bend(layout, load), poses, inner, strains)
+
+
+def _set(found: list[Bent], poses: Pose, inner: list[Array], strains: list[Strain]) -> bool:
+    """Put pieces of rods where they begin, in place; whether any of them hangs as a cord."""
     for bent in found:
         poses[bent.coordinates] = bent.poses
         inner[bent.part][bent.nodes] = bent.inner
@@ -195,17 +203,26 @@ def _held(
     nodes: Pose,
     closing: list[tuple[int, int]],
     chains: Chains,
-    loading: Loading,
 ) -> list[Held]:
-    """The chains of rods that must meet two ends, by loops or joints, and those that dangle."""
+    """The chains of rods that must meet two ends, by loops or joints."""
     known, found = set[frozenset[int]](), list[Held]()
     for a, b in closing:
         if frozenset((a, b)) not in known:
             chain = chains.along(a, b)
             known |= {frozenset(passed) for passed in chain}
             found.append(chains.clamped(chain, nodes))
-    found += pinned(model, layout, nodes, chains)
-    return found + danglings(model, layout, nodes, chains, loading.forces)
+    return found + pinned(model, layout, nodes, chains)
+
+
+def _mobiles(model: Model, layout: Layout, poses: Pose, loads: Inputs) -> list[HungTree]:
+    """How all hangs that joints hold and nothing else, unless something may be in the way."""
+    if model.tubes or model.constraints or model.contacts is not None:
+        return []
+    nodes, rest = nodes_of(layout, poses), _rest_nodes(model)
+    for near, far, _ in layout.walk.tolist():
+        if layout.loose[far]:
+            nodes[far] = nodes[near] @ se3.inverse(rest[near]) @ rest[far]
+    return list(Mobiles(model, layout, poses, nodes, loads).hung())
 
 
 def nodes_of(layout: Layout, poses: Pose) -> Pose:

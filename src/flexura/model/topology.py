@@ -20,14 +20,12 @@ class Topology:
     Attributes:
         meeting: the pieces that begin or end there, each passed from there on.
         through: where two pieces meet, and nothing else holds.
-        free: where one piece ends, and nothing holds it.
         jointed: the joint where one piece ends, and nothing else holds it.
         bodies: both joints of what two joints hold, and nothing else.
     """
 
     meeting: Mapping[int, Sequence[Passed]]
     through: frozenset[int]
-    free: frozenset[int]
     jointed: Mapping[int, int]
     bodies: Mapping[int, Sequence[int]]
 
@@ -57,7 +55,6 @@ def topology(model: Model) -> Topology:
     return Topology(
         meeting=dict(meeting),
         through=frozenset(c for c, pieces in loose.items() if pieces == 2),
-        free=frozenset(c for c, pieces in loose.items() if pieces == 1),
         jointed={
             c: number // 2
             for number, c in enumerate(jointed)

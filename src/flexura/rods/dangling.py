@@ -1,24 +1,21 @@
-"""First guess for a rod that one end holds, where it may turn, and that loads pull at.
+"""First guess for a limp rod that one end holds, and that loads pull at.
 
-What pulls at it from there on, T(s), is known: the load beyond s, and a force at the free end. A
-limp one points along that everywhere, which is a catenary; a stiff one is straight, and turns so
-that no moment is left where it is held.
+What pulls at it from there on, T(s), is known: the load beyond s, and a force at the free end. It
+points along that everywhere, which is a catenary, but near an end whose direction is another one.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
-from flexura.lie import se3, so3
+from flexura.lie import so3
 from flexura.robot.bending import bending
 from flexura.robot.elastic import Elastic
-from flexura.rods.between import Geodesic, bent_at_rest
 from flexura.rods.catenary import STRAIGHT, Catenary
 from flexura.rods.clamp_layer import ClampLayer
 from flexura.rods.cord import OPEN, SHARPEST, Cord, aimed, some_across
-from flexura.rods.shape import PLACES, WEIGHT, Shape
-from flexura.typing import Pose, Vector
+from flexura.rods.shape import PLACES, WEIGHT
+from flexura.typing import Matrix, Pose, Vector
 
 # T L² / EI, what tension does to a rod over what its stiffness does, of something limp.
 TAUT = 100.0
@@ -26,49 +23,53 @@ TAUT = 100.0
 MORE = (0.0, *np.geomspace(1e-6, 1e3, 28).tolist())
 # A tension across the load that is no more than that of so much of the length is none.
 NARROW = 1e-12
+# A pull of so many times the load makes a line: of a lighter load, it is this many times that.
+LINE = 0.1 * STRAIGHT
+
+
+def is_limp(rod: Elastic, pull: Vector) -> bool:
+    """Whether a rod that a force [N] pulls at follows it."""
+    return float(np.linalg.norm(pull)) * rod.length**2 > TAUT * bending(rod).most
 
 
 def dangling(
     rod: Elastic,
-    aim: Callable[[Vector], Pose],
+    held: Pose,
     from_base: bool,
     load: Vector,
     force: Vector,
     stretches: bool,
     sharpest: float,
-) -> tuple[Pose, Shape] | None:
-    """A frame, and the shape of the rod in it; None where nothing tells how it lies.
+    end: Matrix | None = None,
+) -> tuple[Pose, Cord]:
+    """A frame, and the shape of the rod in it.
 
     Args:
-        rod: what dangles.
-        aim: pose of the end that is held, pointing in a direction, or nearly.
+        rod: what dangles; it is limp.
+        held: pose of the end that is held.
         from_base: whether that is its base.
         load: on each meter, in world axes [N/m].
         force: at its free end, in world axes [N].
         stretches: whether it does.
         sharpest: the least length within which it may turn [m].
+        end: rotation of its free end, if something else holds that.
     """
     length, sense = rod.length, 1.0 if from_base else -1.0
     give = float(WEIGHT @ (1.0 / rod.stiffness(length * PLACES)[:, 3])) if stretches else 0.0
     whole, mean = force + length * load, force + 0.5 * length * load
-    if float(np.linalg.norm(whole)) * length**2 > TAUT * bending(rod).most:
-        pull = whole if from_base else -force
-        cord = _line(rod, pull, sense * mean, load, give, sharpest)
-        if cord is not None:
-            return _hung(cord, aim, 0.0 if from_base else length)
-    size = float(np.linalg.norm(mean))
-    if size == 0.0 or bent_at_rest(rod):
-        return None
-    held = aim(sense * mean / size)
-    tension = max(0.0, sense * float(held[:3, 0] @ mean))
-    twist = np.array([0.0, 0.0, 0.0, length * (1.0 + give * tension), 0.0, 0.0])
-    return held if from_base else held @ se3.exp(-twist), Geodesic(rod, twist)
+    least = float(np.linalg.norm(mean)) / (LINE * length)
+    if float(np.linalg.norm(load)) < least:
+        load = least * mean / float(np.linalg.norm(mean))
+        whole = mean + 0.5 * length * load
+    pull = whole if from_base else length * load - whole
+    cord = _line(rod, pull, sense * mean, load, give, sharpest)
+    return _hung(cord, held, (0.0, length) if from_base else (length, 0.0), sharpest, end)
 
 
 def _line(
     rod: Elastic, pull: Vector, mean: Vector, load: Vector, give: float, sharpest: float
-) -> Cord | None:
-    """A cord with a given tension at its base, (3,) [N]; None without a load beside that.
+) -> Cord:
+    """A cord with a given tension at its base, (3,) [N].
 
     Where it would turn more sharply than its stiffness lets it, as it does at an end that hardly
     anything pulls at, it is pulled more all along, in the direction of its mean tension.
@@ -78,8 +79,6 @@ def _line(
     bend = (bending(rod).least / max(size, 1e-300)) ** (1.0 / 3.0)
     for more in MORE:
         drawn = pull + more * mean
-        if not float(np.linalg.norm(drawn)) < STRAIGHT * length * size:
-            return None
         lowest = -float(up @ drawn) / size
         across = drawn - (up @ drawn) * up
         a = max(float(np.linalg.norm(across)) / size, NARROW * length)
@@ -92,18 +91,30 @@ def _line(
     return Cord(rod, size, across, up, line, np.zeros(3), 0.0, np.eye(3))
 
 
-def _hung(cord: Cord, aim: Callable[[Vector], Pose], s: float) -> tuple[Pose, Shape]:
-    """A cord, hung up by its end at s, where it turns at once as far as the joint does not."""
-    at, tangent = np.array([s]), cord.direction(s)
-    held, tension = aim(tangent), float(cord.line.tension(np.array(s)))
-    frame = aimed(held[:3, :3], tangent)
+def _hung(
+    cord: Cord, held: Pose, ends: tuple[float, float], sharpest: float, end: Matrix | None
+) -> tuple[Pose, Cord]:
+    """A cord, hung up by the first of its ends, where it turns at once, as at the other one."""
+    begin, far = cord.sections(np.array(ends))  # of the identity at its base
+    first, twist = begin.T @ aimed(held[:3, :3], cord.direction(ends[0])), 0.0
+    layers = [_turning(cord, ends[0], held[:3, :3], sharpest)]
+    if end is not None:
+        over = so3.log((far @ first).T @ aimed(end, cord.direction(ends[1])))[0]
+        twist = float(over) / (ends[1] - ends[0])
+        layers.append(_turning(cord, ends[1], end, sharpest))
+    frame = first @ so3.exp(np.array([-twist * ends[0], 0.0, 0.0]))
+    cord = replace(cord, frame=frame, twist=twist, layers=tuple(layers))
+    origin = np.eye(4)
+    origin[:3, 3] = held[:3, 3] - cord.poses(np.array(ends[:1]))[0, :3, 3]
+    return origin, cord
+
+
+def _turning(cord: Cord, s: float, held: Matrix, sharpest: float) -> ClampLayer:
+    """How a cord turns at one of its ends from axes that something holds."""
+    tangent, tension = cord.direction(s), float(cord.line.tension(np.array(s)))
     stretch = 1.0 + cord.line.give * tension
     stiff = float(cord.rod.stiffness(s)[1:3].mean())
     decay = np.sqrt(stiff / (stretch * cord.load * tension)) if tension > 0.0 else cord.rod.length
-    turn = so3.log(frame @ held[:3, :3].T)
-    layer = ClampLayer(s, 1.0 if s == 0.0 else -1.0, turn, tangent, float(decay), stretch)
-    carried = cord.sections(at)[0]  # of the identity at its base
-    cord = replace(cord, frame=carried.T @ frame, layers=(layer,))
-    origin = np.eye(4)
-    origin[:3, 3] = held[:3, 3] - cord.poses(at)[0, :3, 3]
-    return origin, cord
+    turn = so3.log(aimed(held, tangent) @ held.T)
+    sense = 1.0 if s == 0.0 else -1.0
+    return ClampLayer(s, sense, turn, tangent, max(sharpest, float(decay)), stretch)

@@ -27,7 +27,7 @@ from flexura.solve.equilibrium import (
 )
 from flexura.solve.finish import coarse, static_result, turns_too_far
 from flexura.solve.free_motion import free_motions, neutral_motions
-from flexura.solve.limp import carried_forces, half_loads, too_limp
+from flexura.solve.limp import carried_forces, shared_loads, too_limp
 from flexura.solve.load_steps import Raised
 from flexura.solve.newton import Outcome
 from flexura.solve.reason import reason, stretching_forces
@@ -251,7 +251,7 @@ class Attempts:
         if status in (Status.LIMIT, Status.SINGULAR):
             self._assembly.evaluate_residual(point.state, self._end)
             taut = stretching_forces(self._model, self._end)
-            finer = too_limp(self._assembly, np.maximum(taut, half_loads(self._assembly)))
+            finer = too_limp(self._assembly, np.maximum(taut, shared_loads(self._assembly)))
             status = status if finer is None else Status.COARSE
         found = self._result(best, status, raised, reached, finer)
         if status is not Status.UNHELD:

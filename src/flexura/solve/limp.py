@@ -9,11 +9,13 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 from flexura.model.assemble import Assembly
 from flexura.model.balance import Balance, forces_of_terms
 from flexura.model.model import Model
-from flexura.typing import Array
+from flexura.typing import Array, Indices
 
 # Unknowns that are further apart than this many lengths may be why no stable equilibrium is found.
 LIMP = 4.0
@@ -70,6 +72,22 @@ def half_loads(assembly: Assembly) -> Array:
     return np.asarray(np.nan_to_num(found))
 
 
+def shared_loads(assembly: Assembly) -> Array:
+    """Half of what pulls at each rod and at all that it hangs together with [N], (n_rods,).
+
+    As much as it may carry where others hang on it.
+    """
+    part, of_rod = assembly.model.once(_hang_together)
+    inside = np.ones(len(part), dtype=np.bool_)
+    for place in assembly.model.places.values():
+        inside[assembly.model.rod_nodes(place)] = False
+    at_nodes = np.linalg.norm(forces_of_terms(assembly, loads=True)[inside, 3:], axis=1)
+    count = int(part.max(initial=0)) + 1
+    loads = np.bincount(of_rod, half_loads(assembly), count)
+    loads += np.bincount(part[inside], 0.5 * at_nodes, count)
+    return np.asarray(np.nan_to_num(loads[of_rod]))
+
+
 def carried_forces(balance: Mapping[str, Balance]) -> Array:
     """The largest force in the cuts of each rod [N], (n_rods,)."""
     forces = (own.cut(0.5 * (own.ends[1:] + own.ends[:-1]))[:, 3:] for own in balance.values())
@@ -84,6 +102,24 @@ def unknowns_apart(model: Model) -> Array:
         unknowns = layout.inner_size[nodes].sum() + 6 * (layout.coordinate[nodes] >= 0).sum()
         found.append(6.0 * place.rod.length / max(1, int(unknowns)))
     return np.array(found)
+
+
+def _hang_together(model: Model) -> tuple[Indices, Indices]:
+    """What of a robot each node, and each rod, hangs together with; the world joins nothing."""
+    layout, n = model.layout, model.layout.n_nodes
+    rods = [np.arange(n)[model.rod_nodes(place)] for place in model.places.values()]
+    moves = (layout.coordinate >= 0) | layout.loose
+    riding = np.flatnonzero(layout.coordinate >= 0)
+    pairs = [np.stack([riding, n + layout.coordinate[riding]], axis=1), model.joints.nodes]
+    pairs += [np.stack([nodes[:-1], nodes[1:]], axis=1) for nodes in rods]
+    joined = np.concatenate(pairs)
+    known = np.append(moves, np.ones(layout.n_coordinates, dtype=np.bool_))
+    a, b = joined[known[joined].all(axis=1)].T
+    size = len(known)
+    graph = coo_array((np.ones(len(a)), (a, b)), shape=(size, size))
+    part = connected_components(graph, directed=False)[1][:n]
+    firsts = [nodes[np.argmax(moves[nodes])] for nodes in rods]
+    return part, part[np.array(firsts, dtype=np.int64)]
 
 
 def _spacing(model: Model) -> _Spacing:
