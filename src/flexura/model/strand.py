@@ -195,7 +195,8 @@ class _Ends:
         joint, other = self.chains.jointed(end) or (-1, end)
         if joint < 0 or layout.coordinate[other] >= 0 or not self.holds(joint):
             return None
-        return replace(self.chains.pin(joint, end, self.nodes[other]), guessed=True)
+        fixed = np.eye(4)  # its offset tells where it is
+        return replace(self.chains.pin(joint, end, fixed), guessed=True)
 
     def beyond(self, link: Sequence[Passed] | Bar) -> End | None:
         """What holds the end of a link; None if it is not the world."""
