@@ -105,6 +105,21 @@ def test_what_a_moment_feeds_does_not_depend_on_the_mesh(moment):
         assert any("loads without a potential" in x for x in found.remarks)
 
 
+@pytest.mark.parametrize("turns", [8, 10])
+@pytest.mark.parametrize("rods", [fx.Spline(3, 24), fx.Spline(3, 96), fx.LinearStrain(24)], ids=str)
+def test_coils_that_a_moment_winds_are_told_alike_in_all_meshes(rods, turns):
+    """Coarse ones were UNSTABLE after 910 iterations, of the same circles."""
+    rod = fx.Rod("rod", 1.0, fx.Circle(2e-3), fx.materials.spring_steel)
+    moment = (0.0, 0.0, 2.0 * np.pi * turns * float(rod.stiffness(0.0)[1]))
+    load = fx.PointLoad("turned", "rod.tip", moment=moment)
+    robot = fx.Robot("coil", [rod], [fx.Weld("world", "rod.base")], [load])
+    found = fx.statics(fx.build(robot, rods=rods))
+    assert found.converged
+    assert found.stable is None
+    assert found.iterations < 5
+    assert any("loads without a potential" in x for x in found.remarks)
+
+
 @EACH
 def test_a_rod_that_ends_where_it_begins(rods):
     """On a ball, it is half of the elastica's figure of eight: 2 E(m) = K(m)."""

@@ -16,6 +16,7 @@ from flexura.model.mechanics.volume import add_volumes
 from flexura.model.model import Model
 from flexura.model.node_finder import NodeFinder
 from flexura.model.numbering import number_unknowns
+from flexura.model.origin import origin_of
 from flexura.model.part import Part, Place
 from flexura.model.particle_numbering import placed
 from flexura.model.site import Mechanics, Site
@@ -26,7 +27,7 @@ from flexura.rods.along import fibres_at, rest_at
 from flexura.rods.discretization import Discretization, RodPlan
 from flexura.rods.spline import Spline
 from flexura.rods.tube_choice import TubeChoice
-from flexura.typing import frozen
+from flexura.typing import Vector, frozen
 from flexura.value import Catalog
 
 DEFAULT = Spline()
@@ -64,6 +65,24 @@ def build(
     if not isinstance(robot, Robot):
         raise ModelError(f"build takes a Robot, got {show(robot)}")
     _check_also(also)
+    # what users add sees poses in the world
+    return _built(robot, rods, also, np.zeros(3) if also else origin_of(robot))
+
+
+def rebuilt(
+    model: Model, robot: Robot, rods: Discretization | Mapping[str, Discretization]
+) -> Model:
+    """A robot like that of a model, which may lie elsewhere, with poses from the same origin."""
+    return _built(robot, rods, model.also, model.layout.origin)
+
+
+def _built(
+    robot: Robot,
+    rods: Discretization | Mapping[str, Discretization],
+    also: Sequence[Mechanics],
+    origin: Vector,
+) -> Model:
+    """The model of a robot."""
     plans = _plans(robot, rods, also)
     members: dict[object, list[RodPlan]] = {}
     for plan in plans.values():
@@ -83,7 +102,7 @@ def build(
         name: plan.choice.choice if isinstance(plan.choice, TubeChoice) else plan.choice
         for name, plan in plans.items()
     }
-    return _model(site, choices, tuple(also))
+    return _model(site, choices, tuple(also), origin)
 
 
 def _check_also(also: object) -> None:
@@ -95,7 +114,9 @@ def _check_also(also: object) -> None:
         )
 
 
-def _model(site: Site, rods: Mapping[str, Discretization], also: tuple[Mechanics, ...]) -> Model:
+def _model(
+    site: Site, rods: Mapping[str, Discretization], also: tuple[Mechanics, ...], origin: Vector
+) -> Model:
     """The model of a site where everything was added."""
     robot, nodes = site.robot, site.nodes
     assert site.tendons is not None
@@ -104,7 +125,7 @@ def _model(site: Site, rods: Mapping[str, Discretization], also: tuple[Mechanics
     anchors = [anchor for anchor in robot.graph.group_of if not anchor.is_world]
     parts = tuple(_part(site, i) for i in range(len(site.groups)))
     layout = number_unknowns(
-        robot, nodes, site.terms, site.joints, movers, site.particles(), site.members
+        robot, nodes, site.terms, site.joints, movers, site.particles(), site.members, origin
     )
     return Model(
         robot=robot,

@@ -41,8 +41,11 @@ class Frame(NamedTuple):
             part = model.parts[self.place.part]
             inner, s = model.inner(state, self.place.part), np.array([self.s])
             found = part.group.shape(nodes[part.nodes], inner, self.place.index, s)[0][0]
+        elif self.node < 0:
+            return np.eye(4) if self.offset is None else self.offset
         else:
-            found = np.eye(4) if self.node < 0 else nodes[self.node]
+            found = nodes[self.node]
+        found = model.layout.in_world(found)
         return np.asarray(found if self.offset is None else found @ self.offset)
 
 

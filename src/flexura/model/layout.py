@@ -9,7 +9,7 @@ so forces and tangent blocks go back by the transpose. Nodes with c = -1 are fix
 loose: the pose of a loose node follows from the rod that leads to it, and nothing else holds it.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -21,8 +21,10 @@ from flexura.matrix.structure import Structure
 from flexura.model import layout_kernels as kernels
 from flexura.model.particles import NO_PARTICLES, Particles
 from flexura.model.state import State
-from flexura.typing import Array, Indices, Pose, Twist, frozen
+from flexura.typing import Array, Indices, Pose, Twist, Vector, frozen
 from flexura.value import Value
+
+HERE = frozen(np.zeros(3))
 
 
 class OffsetFactor(NamedTuple):
@@ -61,7 +63,7 @@ class Layout(Value):
         term_rows: for each term of the model, the unknowns that its elements bring, one by one.
         multiplier: which unknowns are multipliers, (n_dof,).
         units: what turns residuals into forces [N], and gaps into numbers, (n_dof,).
-        offset: T_n, pose of the node in its coordinate, or in the world if fixed.
+        offset: T_n, pose of the node in its coordinate, or in the world if fixed, from the origin.
         adjoint: Ad_{T_n}⁻¹ as a dual, (n_nodes, 18).
         plain: whether T_n is the identity, (n_nodes,).
         walk: pieces of rods and joints from the world outwards: near node, far node, and +1 or
@@ -76,6 +78,7 @@ class Layout(Value):
         particles: those of volumes, and what they ride on.
         member_rows: for each member of the model, the unknowns that it brings, one by one.
         held_tubes: whether anything holds a frame of a tube, which multipliers tie to it then.
+        origin: where all poses of nodes and coordinates are counted from, in the world [m], (3,).
     """
 
     n_coordinates: int
@@ -100,9 +103,18 @@ class Layout(Value):
     particles: Particles = NO_PARTICLES
     member_rows: tuple[Indices, ...] = ()
     held_tubes: bool = False
+    origin: Vector = field(default_factory=lambda: HERE)
 
     def __post_init__(self) -> None:
         """Its arrays are read-only already; it is made anew for every motion."""
+
+    def in_world(self, poses: Pose) -> Pose:
+        """Poses that are counted from the origin, as the world sees them, (..., 4, 4)."""
+        return _moved(poses, self.origin)
+
+    def from_world(self, poses: Pose) -> Pose:
+        """Poses in the world as they are counted from the origin, (..., 4, 4)."""
+        return _moved(poses, -self.origin)
 
     @property
     def n_nodes(self) -> int:
@@ -254,6 +266,14 @@ class Layout(Value):
             np.empty((self.n_nodes, 4, 4)), coordinates, np.empty((2, 4, 4)),
         )  # fmt: skip
         return coordinates
+
+
+def _moved(poses: Pose, way: Vector) -> Pose:
+    if not way.any():
+        return poses
+    found = poses.copy()
+    found[..., :3, 3] += way
+    return found
 
 
 def adjoint_duals(offset: Pose) -> Array:

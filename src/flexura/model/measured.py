@@ -63,7 +63,7 @@ class Measured:
         layout = self.layout
         units = layout.units if units is None else units
         force, gap, self._farthest = kernels.largest_and_farthest(
-            self.residual, units, layout.multiplier, self.nodes
+            self.residual, units, layout.multiplier, self.nodes[:-1]
         )
         if len(self.gap):
             missed = kernels.missed(self.gap, self.state.multipliers, self.equal)
@@ -95,9 +95,9 @@ class Measured:
         return largest
 
     def farthest(self) -> float:
-        """Largest coordinate of all nodes, in size [m]."""
+        """Largest coordinate of all nodes but the world's, from the origin of the layout [m]."""
         if self._farthest is None:
-            self._farthest = float(kernels.farthest(self.nodes))
+            self._farthest = float(kernels.farthest(self.nodes[:-1]))
         return self._farthest
 
     def reach(self) -> float:
@@ -190,6 +190,14 @@ class Measured:
         # At the places of multipliers, inputs have zeros.
         return float(found + self.inputs.values.dot(given.conjugate))
 
+    def _potential_from(self, energy: float) -> float:
+        """Potential of everything, that of dead forces zero at the world's origin [J]."""
+        origin = self.layout.origin
+        found = energy + self._driving_potential()
+        if not origin.any():
+            return found
+        return found - float(origin @ self.model.dead_force(self.inputs.values))
+
     def evaluation(self) -> Evaluation:
         """What a result keeps."""
         energy, lost = float(self.stored_energy()), self.lost_turns()
@@ -199,7 +207,7 @@ class Measured:
             values=self.given.values,
             conjugate=frozen(self.conjugate.copy()),
             energy=energy,
-            potential=energy + self._driving_potential() if self.conservative else None,
+            potential=self._potential_from(energy) if self.conservative else None,
             turns=self.turns(lost),
             strains=tuple(frozen(part.work.strain.copy()) for part in self.parts),
             lost=lost,

@@ -15,6 +15,7 @@ from flexura.model.constraint import Constraint
 from flexura.model.contact import Contacts
 from flexura.model.firmness import firmness
 from flexura.model.inputs import Inputs, InputTable
+from flexura.model.law import Law
 from flexura.model.layout import Layout
 from flexura.model.linked import Cut, Mover
 from flexura.model.member import Member
@@ -29,7 +30,7 @@ from flexura.robot.volume_check import check_no_volume
 from flexura.rods.discretization import Discretization
 from flexura.shown import Facts, Shown
 from flexura.text import counted, few
-from flexura.typing import Array, ArrayLike, Indices, Matrix, Pose, Twist, frozen
+from flexura.typing import Array, ArrayLike, Indices, Matrix, Pose, Twist, Vector, frozen
 from flexura.value import Catalog, Value
 
 T = TypeVar("T")
@@ -333,6 +334,32 @@ class Model(Shown, Value):
         drifts = self.layout.drifts(self.motions(inputs), np.ascontiguousarray(twists))
         for i, drift in zip(own.tolist(), drifts, strict=True):
             found[i] = drift
+        return found
+
+    def dead_force(self, values: Array) -> Vector:
+        """All dead forces together, for given values, in world axes [N], (3,)."""
+        found = (owner.wrenches_at(values) for owner in self._acting)
+        return sum((x.dead_force(values) for x in found if x is not None), np.zeros(3))
+
+    @cached_property
+    def _acting(self) -> "list[Law | Term]":
+        """All laws and terms."""
+        laws: list[Law | Term] = [law for part in self.parts for law in part.laws]
+        return [*laws, *self.terms]
+
+    def without_potential(self, values: Array) -> float:
+        """Size of all loads without one, moments over the length; inf if they are not loads [N]."""
+        found = 0.0
+        if not all(member.conservative(values) for member in self.members):
+            return np.inf
+        for owner in self._acting:
+            if owner.conservative(values):
+                continue
+            loads = owner.wrenches_at(values)
+            if loads is None:
+                return np.inf
+            moment, force = loads.without_potential(values)
+            found += moment / self.length + force
         return found
 
     def motions(self, inputs: Inputs) -> Pose:

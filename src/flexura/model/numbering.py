@@ -17,7 +17,7 @@ from flexura.model.particles import Particles
 from flexura.model.term import Term
 from flexura.model.walk import Walk, walk
 from flexura.robot import Anchor, FreeJoint, Group, Link, Robot
-from flexura.typing import Array, Indices, frozen
+from flexura.typing import Array, Indices, Vector, frozen
 
 # A group that this many pieces of rods hold may go to the border of the tangent.
 SHARED = 3
@@ -31,6 +31,7 @@ def number_unknowns(
     movers: Mapping[str, int],
     particles: Particles,
     members: Sequence[Member],
+    origin: Vector,
 ) -> Layout:
     """Lay out the unknowns of a robot.
 
@@ -42,6 +43,7 @@ def number_unknowns(
         movers: number of the motion of each link that an input moves, by label.
         particles: those of volumes, and the nodes that they ride on.
         members: what acts on particles.
+        origin: where poses are counted from in the world [m].
     """
     welded, free = robot.graph.groups, robot.graph.free
     anchors = {a: nodes.node(a) for group in welded for a in group.frames}
@@ -64,7 +66,7 @@ def number_unknowns(
     term_rows = tuple(_rows(own, term.brings) for own, term in zip(first, terms, strict=True))
     inner_size[inner_dof < 0] = 0
     starts, coordinate = _coordinates(dof)
-    offset, length = _offsets(welded, anchors, nodes.count), robot.length
+    offset, length = _offsets(welded, anchors, nodes.count, origin), robot.length
     multiplier, units = _marked(sum(blocks.sizes), starts, nodes, inner_dof, inner_size, length)
     for rows, term in zip(term_rows, terms, strict=True):
         multiplier[rows], units[rows] = True, term.units(length)
@@ -88,10 +90,11 @@ def number_unknowns(
         closing=frozen(np.array(way.closing, dtype=np.int64).reshape(-1, 2)),
         floats=_floats(way, coordinate),
         structure=structure,
-        moving=_moving(welded, anchors, movers),
+        moving=_moving(welded, anchors, movers, origin),
         particles=soft.numbered(particles, begin),
         member_rows=member_rows,
         held_tubes=any(mark not in loose for _, mark in nodes.leads),
+        origin=frozen(origin),
     )
 
 
@@ -262,12 +265,15 @@ def _coordinates(dof: Indices) -> tuple[Indices, Indices]:
     return starts, coordinate
 
 
-def _offsets(welded: Sequence[Group], anchors: Mapping[Anchor, int], count: int) -> Array:
+def _offsets(
+    welded: Sequence[Group], anchors: Mapping[Anchor, int], count: int, origin: Vector
+) -> Array:
     """Poses of the nodes in their coordinates, at rest, (count, 4, 4)."""
     offset = np.tile(np.eye(4), (count, 1, 1))
     for group in welded:
         for a, pose in group.frames.items():
             offset[anchors[a]] = pose
+            offset[anchors[a], :3, 3] -= origin * group.fixed
     return offset
 
 
@@ -311,16 +317,20 @@ def _jumps(way: Walk, joints: Sequence[FreeJoint], anchors: Mapping[Anchor, int]
 
 
 def _moving(
-    welded: Sequence[Group], anchors: Mapping[Anchor, int], movers: Mapping[str, int]
+    welded: Sequence[Group],
+    anchors: Mapping[Anchor, int],
+    movers: Mapping[str, int],
+    origin: Vector,
 ) -> tuple[tuple[int, tuple[OffsetFactor, ...]], ...]:
     """Nodes whose offset depends on inputs, with the factors of the offset."""
     moving = []
+    world = OffsetFactor(se3.pose(-origin))
     for group in welded:
         for a in group.frames:
             path = group.path(a)
             if any(step.link.label in movers for step in path):
                 factors = [f for x in path for f in _factors(x.link, x.forward, movers)]
-                moving.append((anchors[a], tuple(factors)))
+                moving.append((anchors[a], (*[world] * group.fixed, *factors)))
     return tuple(moving)
 
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from flexura.model import wrench_kernels as kernels
 from flexura.model.law import Given
-from flexura.typing import Array, Indices, Pose, frozen
+from flexura.typing import Array, Indices, Pose, Vector, frozen
 from flexura.value import Value
 
 
@@ -93,6 +93,21 @@ class Wrenches(Value):
                 self.target, self.force, self.coefficient, self.follower, self.offset, pose, values
             )
         )
+
+    def dead_force(self, values: Array, which: NDArray[np.bool_] | bool = True) -> Vector:
+        """The dead forces together, or some of them, in world axes [N], (3,)."""
+        acts = ~self.follower & (self.force >= 0) & which
+        found = values[self.force[acts, None] + np.arange(3)]
+        return np.asarray(self.coefficient[acts] @ found)
+
+    def without_potential(self, values: Array) -> tuple[float, float]:
+        """Sums of the sizes of all moments [N·m], and of the forces that follow [N]."""
+        found = []
+        for source, counts in ((self.moment, True), (self.force, self.follower)):
+            own = (source >= 0) & counts
+            size = np.linalg.norm(values[source[own, None] + np.arange(3)], axis=1)
+            found.append(float(np.abs(self.coefficient[own]) @ size))
+        return found[0], found[1]
 
     @cached_property
     def _dead(self) -> bool:

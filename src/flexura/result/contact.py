@@ -180,7 +180,7 @@ def touching(
                 a,
                 b,
                 *touch.lengths(c),
-                _own(touch.point[c]),
+                _own(touch.point[c] + assembly.layout.origin),
                 _own(side * n),
                 float(touch.gap[c]),
                 _own(side * force),

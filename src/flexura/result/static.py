@@ -130,16 +130,16 @@ class StaticResult(ContactAnswers, SoftAnswers, TendonAnswers, TubeAnswers, Show
             Pose in the world, shape (4, 4), or s.shape + (4, 4).
         """
         if s is not None and isinstance(frame, str):
-            return self._shape(frame, s)[0]
+            return self._placed(frame, s)
         if isinstance(frame, At) and self._is_tube(frame.rod):
-            return np.asarray(self._shape(frame.rod, frame.s)[0] @ frame.transform)
+            return np.asarray(self._placed(frame.rod, frame.s) @ frame.transform)
         rods = [rod.name for rod in self.model.robot.slender]
         if s is None and isinstance(frame, str) and frame in rods:
             raise ModelError(f"{frame!r} is a rod: give s=, or ask for '{frame}.tip'")
         found = find_frame(self.model, frame)
         if found.place is None:
             return found.pose(self.model, self.evaluation.nodes, self.state)
-        pose = self._shape(found.place.rod.name, found.s)[0]
+        pose = self._placed(found.place.rod.name, found.s)
         return pose if found.offset is None else np.asarray(pose @ found.offset)
 
     def strain(self, rod: str, s: ArrayLike) -> Strain:
@@ -309,7 +309,7 @@ class StaticResult(ContactAnswers, SoftAnswers, TendonAnswers, TubeAnswers, Show
         for cut in self.model.cuts[joint]:
             wrench = self._through(cut)
             if isinstance(mover, Motor):
-                T = self.evaluation.nodes[cut.node] @ cut.offset
+                T = self.model.layout.in_world(self.evaluation.nodes[cut.node] @ cut.offset)
                 moment, force = T[:3, :3] @ wrench[:3], T[:3, :3] @ wrench[3:]
                 moment += np.cross(T[:3, 3] - np.asarray(mover.point), force)
                 total += float(np.asarray(mover.axis) @ moment)
@@ -360,8 +360,12 @@ class StaticResult(ContactAnswers, SoftAnswers, TendonAnswers, TubeAnswers, Show
         """Arc lengths as an array, checked to lie on the rod."""
         return self._rod(rod).lengths(s)
 
+    def _placed(self, rod: str, s: ArrayLike) -> Pose:
+        """Poses of a rod at arc lengths in the world."""
+        return self.model.layout.in_world(self._shape(rod, s)[0])
+
     def _shape(self, rod: str, s: ArrayLike) -> tuple[Pose, Strain]:
-        """Poses and strains of a rod at arc lengths."""
+        """Poses, from the origin of the layout, and strains of a rod at arc lengths."""
         if self._is_tube(rod):
             found = self._tube(rod, s)
             return found.pose.reshape(*np.shape(s), 4, 4), found.strain.reshape(*np.shape(s), 6)

@@ -18,7 +18,7 @@ def inputs_in_words(inputs: Mapping[str, Array]) -> str:
 def tips_in_words(model: Model, nodes: Pose) -> str:
     """Where the tips of the rods and the bodies are."""
     names = model.robot.ends
-    places = (nodes[model.frames[name]][:3, 3] for name in names)
+    places = (model.layout.in_world(nodes[model.frames[name]])[:3, 3] for name in names)
     return few(
         f"{name} ({', '.join(f'{x:.4g}' for x in _rounded(place, model.length))}) m"
         for name, place in zip(names, places, strict=True)

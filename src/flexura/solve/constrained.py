@@ -17,6 +17,9 @@ from flexura.solve.contact.touching import Stepping
 from flexura.typing import Array, Matrix, frozen
 
 NOTHING: NDArray[np.bool_] = frozen(np.empty(0, dtype=np.bool_))
+# Eigenvalues of a complement that are smaller than this part of the largest are zero: where more
+# constraints hold than there are motions, rows depend on each other.
+DEPENDENT = 1e-12
 NO_COMPLIANCE: Matrix = frozen(np.empty((0, 0)))
 
 
@@ -169,3 +172,20 @@ def _with_diagonal(matrix: Matrix, diagonal: Array) -> Matrix:
     """The matrix, with more on its diagonal."""
     matrix.flat[:: len(matrix) + 1] += diagonal
     return matrix
+
+
+def held_inertia(negative: int, held: Matrix, pushes: int) -> int:
+    """Negative eigenvalues of a tangent on the motions that further constraints leave.
+
+    Those of the whole are those of the tangent and of minus the complement, but for what springs
+    that push have of their own.
+
+    Args:
+        negative: eigenvalues of the tangent below zero.
+        held: Schur complement of the constraints, (k, k).
+        pushes: how many of these are springs of negative stiffness.
+    """
+    if not len(held):
+        return negative
+    values = np.linalg.eigvalsh(0.5 * (held + held.T))
+    return negative + pushes - int(np.count_nonzero(values < -DEPENDENT * np.abs(values).max()))

@@ -79,11 +79,11 @@ class Field:
         return cls(
             {name: slice(a, b) for name, a, b in zip(first, ends, ends[1:], strict=False)},
             tuple(first)[: len(model.places)],
-            begin[:, :3, 3],
+            layout.in_world(begin)[:, :3, 3],
             begin[:, :3, 0],
             np.array(velocity).reshape(len(velocity), len(begin), 6),
             np.array(turning).reshape(len(turning), len(x), 6),
-            pins[:, :3, 3],
+            layout.in_world(pins)[:, :3, 3],
         )
 
     def combined(self, motion: Array) -> "Field":

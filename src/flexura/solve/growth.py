@@ -6,9 +6,12 @@ the metric D (``margin``), D dq/dt = -K q, disturbances grow as exp(-μ t) with 
 
     K x = μ D x,        K = S + A
 
-that have a negative real part. Where A, which has no potential, hardly acts on such a motion, the
-rest pushes it on: an unstable equilibrium. Else mass and damping decide, and modes tell; so they do
-where no real part is negative, as inertia may make disturbances grow that fade if they are slow.
+that have a negative real part. Where no more than a trifle acts without a potential, beside what
+bends rods, and the rest pushes motions on even if that trifle resists (S + |A| is not positive
+definite), the equilibrium is unstable. Else mass and damping decide, and modes tell: what moments
+alone have wound up, they feed. So they do where no real part is negative, as inertia may make
+disturbances grow that fade if they are slow. None of this depends on the mesh, as the motion does
+that grows fastest in a medium.
 """
 
 from collections.abc import Callable
@@ -19,7 +22,7 @@ from numpy.typing import NDArray
 from scipy.linalg import eig
 
 from flexura.model.assemble import Assembly
-from flexura.solve.constrained import HeldFactor, active_rows
+from flexura.solve.constrained import HeldFactor, active_rows, held_inertia
 from flexura.solve.margin import uncertain_stiffness, with_margin
 from flexura.typing import Array
 
@@ -29,12 +32,13 @@ SURE = 1e3
 STEPS, FOUND = 40, 1e-3
 # A step that leaves no more of a vector leaves rounding.
 NOTHING = 1e-14
-# A does no more than this part of what pushes a motion on where it hardly acts: to columns far
-# beyond Euler's load under moments of up to EI/(10 L) it does 0.4 to 0.9 %, to what moments alone
-# wind up (ten coils, fifty times EI/L) 2 % or more.
-HARDLY = 0.012
-# Motions that grow by this part of the fastest rate are as fast.
-AS_FAST = 0.9
+# So much of what bends the limpest rod by about its length is a trifle: a moment that turns its end
+# by no more than a right angle, π EI/2L.
+TRIFLE = 0.5 * np.pi
+# What A does to an unknown counts if it is no less than this part of the most; less is rounding.
+ACTS = 1e-6
+# Steps of the power iteration for the size of A.
+POWER_STEPS = 40
 # Stiffness to add is looked for up to so many times what rounding may make, in powers of two.
 POWERS = 66
 GROWS = (
@@ -55,22 +59,15 @@ class Growth(NamedTuple):
 
     Attributes:
         rate: -Re μ [N/m].
-        fed: what has no potential does to it, over what pushes it on (``_fed``).
+        pushed: whether forces that have a potential push motions on, whatever the others do.
     """
 
     rate: float
-    fed: float
-
-    @property
-    def pushed(self) -> bool:
-        """Whether it grows by forces that have a potential."""
-        return self.fed <= HARDLY
+    pushed: bool
 
 
 def growing(assembly: Assembly) -> Growth | None:
     """What grows fastest at the last evaluated state; None if nothing does, or if it is not known.
-
-    Of several that are as fast, but for a tenth, it is the one that is fed least.
 
     With a potential, signs tell all; friction is none of what this knows.
     """
@@ -82,12 +79,12 @@ def growing(assembly: Assembly) -> Growth | None:
     added = _enough(assembly, margin)
     if added is None:
         return None
-    rates, motions = _lowest(assembly, added)
-    if rates.max(initial=0.0) <= SURE * margin / assembly.model.length:
+    rate = _fastest(assembly, added)
+    if rate <= SURE * margin / assembly.model.length:
         return None
-    fastest = np.flatnonzero(rates >= AS_FAST * rates.max())
-    fed = _fed(assembly, added, motions[:, fastest])
-    return Growth(float(rates[fastest[fed.argmin()]]), float(fed.min()))
+    trifle = assembly.model.without_potential(assembly.inputs.values)
+    slight = trifle <= TRIFLE * assembly.model.limp_force
+    return Growth(rate, slight and _pushed(assembly, margin))
 
 
 def doubts(assembly: Assembly, grows: bool) -> tuple[str, ...]:
@@ -115,16 +112,16 @@ def _enough(assembly: Assembly, margin: float) -> float | None:
     return 2.0**high * margin
 
 
-def _lowest(assembly: Assembly, added: float) -> tuple[Array, Complex]:
-    """-Re μ near the largest [N/m], (k,), and unit motions in the metric, (n_dof, k).
+def _fastest(assembly: Assembly, added: float) -> float:
+    """The largest -Re μ [N/m], zero if none is found.
 
     By the inverse of K with a stiffness added.
     """
     apply = _inverse(assembly, with_margin(assembly, added))
     if apply is None:
-        return np.empty(0), np.empty((assembly.layout.n_dof, 0), dtype=np.complex128)
-    inverse, motions = _arnoldi(apply, *_begin(assembly))
-    return added / assembly.model.length - (1.0 / inverse).real, motions
+        return 0.0
+    inverse = _arnoldi(apply, *_begin(assembly))
+    return float((added / assembly.model.length - (1.0 / inverse).real).max(initial=0.0))
 
 
 def _inverse(assembly: Assembly, values: Array) -> Callable[[Array], Array] | None:
@@ -149,8 +146,8 @@ def _begin(assembly: Assembly) -> tuple[Array, int]:
     return np.where(moves, start, 0.0), min(STEPS, int(moves.sum()))
 
 
-def _arnoldi(apply: Callable[[Array], Array], start: Array, steps: int) -> tuple[Complex, Complex]:
-    """Eigenvalues that are found in some steps, (k,), and unit vectors, (n, k)."""
+def _arnoldi(apply: Callable[[Array], Array], start: Array, steps: int) -> Complex:
+    """Eigenvalues that are found in some steps, (k,)."""
     basis, h = np.zeros((steps + 1, len(start))), np.zeros((steps + 1, steps))
     basis[0] = start / np.linalg.norm(start)
     for k in range(steps):
@@ -166,44 +163,30 @@ def _arnoldi(apply: Callable[[Array], Array], start: Array, steps: int) -> tuple
         basis[k + 1] = found / left
     values, mixed = eig(h[:steps, :steps])
     error = h[steps, steps - 1] * np.abs(mixed[-1])
-    good = error <= FOUND * np.abs(values)
-    return values[good], basis[:steps].T @ mixed[:, good]
+    return np.asarray(values[error <= FOUND * np.abs(values)])
 
 
-def _fed(assembly: Assembly, added: float, motions: Complex) -> Array:
-    """What has no potential does to unit motions in the metric, (k,).
-
-    As Q = S - 2 σ D is positive definite, σ the lowest eigenvalue of S,
-
-        fed² = (A x)ᴴ Q⁻¹ (A x) / xᴴ Q x,
-
-    whatever the mesh: in the metric alone, forces on one node are the larger the finer it is.
-
-    Args:
-        assembly: what was evaluated.
-        added: stiffness that makes S positive definite [N].
-        motions: x, (n_dof, k).
-    """
-    layout, gauge, length = assembly.layout, assembly.model.gauge, assembly.model.length
-    structure, moves, twice = layout.structure, ~layout.multiplier, 2.0 * added
-
-    def firm(stiffness: float) -> Callable[[Array], Array] | None:
-        return _inverse(assembly, structure.symmetric_part(with_margin(assembly, stiffness)))
-
-    unknown, solve = np.full(motions.shape[1], np.inf), firm(twice)
-    give = np.empty(0) if solve is None else _arnoldi(solve, *_begin(assembly))[0].real
-    if not give.size:
-        return unknown
-    lowest = twice / length - 1.0 / give.max()
-    solve = firm(2.0 * lowest * length)
-    if solve is None:
-        return unknown
+def _pushed(assembly: Assembly, margin: float) -> bool:
+    """Whether S + |A| has motions that are pushed on; |A| as its largest part wherever A acts."""
+    layout, gauge = assembly.layout, assembly.model.gauge
+    structure, moves = layout.structure, ~layout.multiplier
     tangent = structure.sparse(assembly.values)
-    turned = 0.5 * gauge[:, None] * ((tangent - tangent.T) @ (gauge[:, None] * motions))
-    whole = 0.5 * gauge[:, None] * ((tangent + tangent.T) @ (gauge[:, None] * motions))
-    pushed = np.einsum("nk,nk->k", motions[moves].conj(), whole[moves]).real
-    given = [
-        sum(part @ solve(np.ascontiguousarray(part)) for part in (x.real, x.imag))
-        for x in np.where(moves[:, None], turned, 0.0).T
-    ]
-    return np.asarray(np.sqrt(np.asarray(given) / (pushed + 2.0 * lowest)))
+    turned, unit = 0.5 * (tangent - tangent.T), np.where(moves, gauge, 0.0)
+    acting, size = unit * np.sqrt(turned.power(2) @ unit**2), 0.0
+    x = acting
+    for _ in range(POWER_STEPS):
+        x = x / (np.linalg.norm(x) or 1.0)
+        x = unit * (turned @ (unit * x))
+        size = max(size, float(np.linalg.norm(x)))
+    values = with_margin(assembly, margin)
+    acts = moves & (acting >= ACTS * size)
+    values[structure.diagonal[acts]] += size / gauge[acts] ** 2
+    values = structure.symmetric_part(values)
+    negative, active = structure.inertia(values), active_rows(assembly)
+    if negative is not None and active.any():
+        factor = structure.factorise(values, definite=False)
+        if factor.singular:
+            return False
+        held = HeldFactor.of(assembly, factor, active)
+        negative = held_inertia(negative, held.compliance, held.pushes)
+    return negative is not None and negative > layout.n_multipliers

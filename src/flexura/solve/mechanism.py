@@ -164,7 +164,7 @@ def _motions(assembly: Assembly, pieces: _Pieces, by_ends: Array, opens: float) 
     layout, joints, count = assembly.layout, assembly.model.joints, pieces.number
     n, unit = len(joints.nodes), np.repeat([1.0, assembly.model.length], 3)
     center = np.eye(4)
-    center[:3, 3] = assembly.nodes[:, :3, 3].mean(axis=0)
+    center[:3, 3] = assembly.nodes[:-1, :3, 3].mean(axis=0)  # without the world
     rates = np.zeros((n, 6, count + 1, 6))  # the world is the last
     turn = np.eye(6 * count)
     if n:

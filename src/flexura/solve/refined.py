@@ -9,7 +9,7 @@ from math import ceil
 
 import numpy as np
 
-from flexura.model.build import build
+from flexura.model.build import rebuilt
 from flexura.model.evaluation import Ahead
 from flexura.model.model import Model
 from flexura.result.static import StaticResult
@@ -80,7 +80,7 @@ def begun(result: StaticResult, model: Model) -> StaticResult:
 def finer_model(model: Model) -> Model:
     """The same robot, described more finely."""
     rods = {name: _more(choice) for name, choice in model.rods.items()}
-    return build(model.robot, rods=rods, also=model.also)
+    return rebuilt(model, model.robot, rods)
 
 
 def _more(choice: Discretization) -> Discretization:

@@ -24,7 +24,7 @@ from flexura.model.inputs import Inputs
 from flexura.model.step import Linearised, linearise
 from flexura.model.touch_rows import touch_rows
 from flexura.result.status import Status
-from flexura.solve.constrained import HeldFactor, active_rows
+from flexura.solve.constrained import HeldFactor, active_rows, held_inertia
 from flexura.solve.contact.holding import turning_springs
 from flexura.solve.equilibrium import (
     Equilibrium,
@@ -37,7 +37,6 @@ from flexura.solve.equilibrium import (
 )
 from flexura.solve.mechanism import Rest, at_rest
 from flexura.solve.newton import Outcome
-from flexura.solve.stability import held_inertia
 from flexura.typing import Array
 
 RELAXING = 300  # iterations

@@ -6,14 +6,11 @@ import numpy as np
 
 from flexura.matrix.structure import Structure
 from flexura.model.assemble import Assembly
-from flexura.solve.constrained import HeldFactor, active_rows
+from flexura.solve.constrained import HeldFactor, active_rows, held_inertia
 from flexura.solve.growth import growing
 from flexura.solve.margin import uncertain_stiffness, with_margin
 from flexura.typing import Array, Matrix
 
-# Eigenvalues of a complement that are smaller than this part of the largest are zero: where more
-# constraints hold than there are motions, rows depend on each other.
-NOTHING = 1e-12
 # So many margins are wide enough for a quick look, whose factors are off by 1e-10 at most.
 SURE = 1e5
 
@@ -141,20 +138,3 @@ def is_stable(
     if factor.singular:
         return None
     return False if factor.sign == (-1) ** (multipliers + 1) else None
-
-
-def held_inertia(negative: int, held: Matrix, pushes: int) -> int:
-    """Negative eigenvalues of a tangent on the motions that further constraints leave.
-
-    Those of the whole are those of the tangent and of minus the complement, but for what springs
-    that push have of their own.
-
-    Args:
-        negative: eigenvalues of the tangent below zero.
-        held: Schur complement of the constraints, (k, k).
-        pushes: how many of these are springs of negative stiffness.
-    """
-    if not len(held):
-        return negative
-    values = np.linalg.eigvalsh(0.5 * (held + held.T))
-    return negative + pushes - int(np.count_nonzero(values < -NOTHING * np.abs(values).max()))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from flexura.model.build import build
+from flexura.model.build import rebuilt
 from flexura.model.model import Model
 from flexura.result.static import StaticResult
 from flexura.rods.hermite import Hermite
@@ -47,4 +47,4 @@ def lacks_strains(result: StaticResult) -> bool:
 def _whole(model: Model) -> Model:
     """The same robot, with all strains of its rods."""
     rods = {name: WHOLE if name in model.restrained else own for name, own in model.rods.items()}
-    return build(model.robot, rods=rods, also=model.also)
+    return rebuilt(model, model.robot, rods)

@@ -215,8 +215,9 @@ class Overlaps:
         assert site.joints is not None
         movers = {mover.joint.label: i for i, mover in enumerate(site.movers)}
         layout = number_unknowns(
-            site.robot, site.nodes, site.terms, site.joints, movers, site.particles(), site.members
-        )
+            site.robot, site.nodes, site.terms, site.joints, movers, site.particles(),
+            site.members, origin=np.zeros(3),
+        )  # fmt: skip
         return unloaded_nodes(layout, [group.rest()[0] for group in site.groups])
 
     def _curve(self, contact: Contact, rod: Rod, anchor: Anchor, group: Group) -> Curve:

@@ -137,8 +137,10 @@ class Account:
                 elastic += term.term.energy(assembly.nodes, given)
         for constraint, _ in assembly.constraints:
             elastic += constraint.energy(given)
+        origin = assembly.layout.origin
         for own in self._lists:
             loads, poses, weight = own.at(given.values), own.poses(assembly), own.weight
+            gravity -= float(origin @ loads.dead_force(given.values, weight))
             if weight.all():
                 gravity += loads.potential(poses, given.values)
             elif weight.any():

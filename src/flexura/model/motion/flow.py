@@ -322,7 +322,7 @@ class Tracks:
 
         Of a robot that flies as a whole, what an integrator carries along is exact.
         """
-        total, origin = np.zeros(6), np.zeros(3)
+        total, origin = np.zeros(6), -self.moving.model.layout.origin
         if flow.momentum is not None and self.flies:
             at = self.moving.model.layout.pose_dof[:, None] + np.arange(6)
             carried = from_bodies(flow.momentum[at], flow.state.poses, origin)

@@ -237,12 +237,14 @@ def _steps(
     h = np.diff(s)
     at = s[:-1, None] + h[:, None] * POINTS
     middle, points = at[:, 1], group.points
-    pose, wrench = result.pose(name, s), result.internal_wrench(name, at)
+    layout = assembly.layout
+    pose = layout.from_world(result.pose(name, s))
+    wrench = result.internal_wrench(name, at)
     own = np.flatnonzero(points.rod == place.index)
     near = own[nearest(points.s[own], middle)]
     weight = points.weight[near, None, None]
     further = others[near].reshape(len(near), group.components, -1)[:, :6, :6]
-    to_world = se3.Ad(result.pose(name, middle))
+    to_world = se3.Ad(layout.from_world(result.pose(name, middle)))
     soft = h[:, None, None] * course.compliance(middle, further / weight)
     units = np.repeat([1.0, assembly.model.length], 3)
     unit = pull[near] / weight

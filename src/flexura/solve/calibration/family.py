@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from flexura.errors import ModelError, show
-from flexura.model.build import DEFAULT, build
+from flexura.model.build import DEFAULT, build, rebuilt
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.state import State
@@ -25,8 +25,8 @@ Values = Mapping[str, Array]
 class Family(Protocol):
     """Models that differ in some numbers."""
 
-    def model(self, values: Values) -> Model:
-        """The model with these values; raises ModelError where there is none."""
+    def model(self, values: Values, like: Model | None = None) -> Model:
+        """The model with these values, whose states are those of another; ModelError if none is."""
 
     def around(
         self, model: Model, values: Values, name: str, state: State, given: Inputs
@@ -44,13 +44,13 @@ class Paths:
 
     home: Model
 
-    def model(self, values: Values) -> Model:
+    def model(self, values: Values, like: Model | None = None) -> Model:
         """The given model where nothing has changed, else a new one."""
         robot = self.home.robot
         for path, value in values.items():
             robot = parameter(robot, path).with_value(value)
         same = robot == self.home.robot
-        return self.home if same else build(robot, self.home.rods, self.home.also)
+        return self.home if same else rebuilt(self.home, robot, self.home.rods)
 
     def around(
         self, model: Model, values: Values, name: str, state: State, given: Inputs
@@ -102,9 +102,10 @@ class Function:
             )
         return robot
 
-    def model(self, values: Values) -> Model:
+    def model(self, values: Values, like: Model | None = None) -> Model:
         """Built anew."""
-        return build(self.robot(values), self.rods)
+        robot = self.robot(values)
+        return build(robot, self.rods) if like is None else rebuilt(like, robot, self.rods)
 
     def around(
         self, model: Model, values: Values, name: str, state: State, given: Inputs

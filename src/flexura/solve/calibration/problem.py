@@ -128,7 +128,7 @@ class Equilibria:
         """The robot with values of the unknowns, that of the point if nothing of it has changed."""
         before, after = self.described(point.values), self.described(values)
         same = all(np.array_equal(before[name], after[name]) for name in before)
-        return point.model if same else self.family.model(after)
+        return point.model if same else self.family.model(after, point.model)
 
     def _solved(self, model: Model, values: Sequence[Array], point: Trial) -> list[StaticResult]:
         """Equilibria that continue those of a point, up to the first that is not found."""

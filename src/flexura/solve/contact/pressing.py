@@ -19,6 +19,7 @@ from flexura.matrix.structure import Factor
 from flexura.model.assemble import Assembly
 from flexura.model.step import Linearised, linearise
 from flexura.model.touch import Touch
+from flexura.solve.constrained import held_inertia
 from flexura.solve.contact.holding import held_rows
 from flexura.solve.contact.propped import Propped
 from flexura.solve.contact.propping import propped, tangent_in_space
@@ -27,7 +28,6 @@ from flexura.solve.contact.touching import Stepping
 from flexura.solve.equilibrium import LAST_STEP, Equilibrium, factorised, step_by, stiffened
 from flexura.solve.equilibrium_kernels import products
 from flexura.solve.relaxation import EASIER, HARDER, LEAST, MOST, damping_weight
-from flexura.solve.stability import held_inertia
 from flexura.typing import Array, Indices
 
 # Sections turn by no more than this in a step [rad].

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from flexura.model.assemble import Assembly
 from flexura.model.slips import Slips
 from flexura.model.touch_rows import touch_rows
-from flexura.solve.constrained import HeldFactor, active_rows
+from flexura.solve.constrained import HeldFactor, active_rows, held_inertia
 from flexura.solve.contact.propped import Propped
 from flexura.solve.equilibrium import Equilibrium, Report
 from flexura.solve.free_motion import neutral_motions
 from flexura.solve.margin import uncertain_stiffness, with_margin
-from flexura.solve.stability import Stability, held_inertia
+from flexura.solve.stability import Stability
 from flexura.typing import Array
 
 # Where all but this part of what holds a motion is its prop, nothing else does.

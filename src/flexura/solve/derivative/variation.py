@@ -12,7 +12,7 @@ import numpy as np
 
 from flexura.errors import ModelError
 from flexura.model.assemble import Assembly
-from flexura.model.build import build
+from flexura.model.build import rebuilt
 from flexura.model.inputs import Inputs
 from flexura.model.model import Model
 from flexura.model.state import State
@@ -197,7 +197,7 @@ def _changed(model: Model, own: Changeable, i: int, by: float) -> Model:
     """The model with one number of a parameter changed."""
     change = np.zeros(own.size)
     change[i] = by
-    found = build(own.moved(change), rods=model.rods, also=model.also)
+    found = rebuilt(model, own.moved(change), model.rods)
     check_alike(model, found, f"{own.path!r} changed by {by:.3g}")
     return found
 

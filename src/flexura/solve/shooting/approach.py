@@ -152,7 +152,8 @@ def _seams(chain: Chain, known: LoadedChain, start: StaticResult) -> Seams:
     pose, (strain, wrench) = np.zeros((n + 1, 4, 4)), np.zeros((2, n + 1, 6))
     for number, passage in enumerate(chain.passages):
         own = np.flatnonzero(chain.owner[segment] == number)
-        pose[own] = start.pose(passage.rod.name, chain.length * s[own])
+        there = start.pose(passage.rod.name, chain.length * s[own])
+        pose[own] = chain.model.layout.from_world(there)
         strain[own] = start.strain(passage.rod.name, chain.length * s[own])
         wrench[own] = start.internal_wrench(passage.rod.name, chain.length * s[own])
     pose[:, :3, 3] /= chain.length

@@ -109,6 +109,7 @@ def _evaluation(chain: Chain, inputs: Inputs, outcome: Outcome[Seams], dense: De
     potential = energy + dead + joule * loaded.drive.energy(tension)
     potential += sum(term.energy(nodes, given) for term in model.terms)
     potential += float(inputs.values @ conjugate)
+    potential -= float(model.layout.origin @ model.dead_force(inputs.values))
     return Evaluation(
         nodes=frozen(nodes),
         node_forces=frozen(forces),
@@ -126,6 +127,7 @@ def _nodes(model: Model, dense: Dense, given: Given) -> tuple[Pose, Wrench]:
     Rods do -Σ to the node at their base and Σ to that at their tip; in between all is in balance.
     """
     nodes = np.tile(np.eye(4), (model.layout.n_nodes, 1, 1))
+    nodes[-1] = model.layout.offset[-1]  # the world
     forces, loads = np.zeros((2, len(nodes), 6))
     ends, stress = [], []
     for name, place in model.places.items():
