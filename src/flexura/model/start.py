@@ -100,7 +100,9 @@ def _start(
     if model.tubes:
         poses = _with_tips(model, layout, inputs, poses, inner, strains)
     if len(layout.closing) or len(model.joints.nodes):
-        poses, closing = _settled(model, layout, closed_at_rest(model, layout, poses))
+        poses, closing = _settled(
+            model, layout, closed_at_rest(model, layout, poses, loads or inputs)
+        )
         nodes = nodes_of(layout, poses)
         laid = _laid(model, layout, nodes, closing, loads or inputs, aside, string, poses)
         strung, held, bodies = laid
