@@ -137,7 +137,9 @@ def test_a_cord_without_stiffness_is_in_balance(material, radius):
     rod, seen = fx.Rod("cord", 2.0, fx.Circle(radius), material), 0
     for end, load in random_ends(20):
         guess = hung_between(rod, np.zeros(3), end, load, stretches=True)
-        if isinstance(guess.line, Leaning):  # its ends are close to each other, and stiffness keeps it open
+        if isinstance(
+            guess.line, Leaning
+        ):  # its ends are close to each other, and stiffness keeps it open
             continue
         seen += 1
         guess = replace(guess, frame=aimed(np.eye(3), guess.direction(0.0)))
