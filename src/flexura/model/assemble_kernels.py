@@ -11,10 +11,10 @@ TURN = 2.0 * pi
 @kernel
 def finite(x):
     """Whether all numbers are."""
-    largest = 0.0
+    found = True
     for value in x:
-        largest = max(largest, abs(value - value))
-    return largest == 0.0
+        found &= value - value == 0.0
+    return found
 
 
 @kernel

@@ -19,7 +19,7 @@ from flexura.lie import se3
 from flexura.model.layout import Layout
 from flexura.model.model import Model
 from flexura.model.terms.joint import Joints
-from flexura.typing import Array, Indices, Matrix, Pose, frozen
+from flexura.typing import Array, Indices, Matrix, Pose, Vector, frozen
 
 # Rows that depend on each other to this part of their size are spare.
 DEPENDENT = 1e-9
@@ -99,6 +99,12 @@ class Placed(NamedTuple):
         """With its pieces moved by body twists, rotations and translations over the length."""
         pieces, twist = self.pieces.copy(), step.reshape(-1, 6) * np.repeat([1.0, self.length], 3)
         pieces[:-1] = pieces[:-1] @ se3.exp(twist)
+        return self._replace(pieces=pieces)
+
+    def shifted(self, way: Vector) -> "Placed":
+        """With all its pieces moved some way [m]."""
+        pieces = self.pieces.copy()
+        pieces[:-1, :3, 3] += way
         return self._replace(pieces=pieces)
 
     def spare(self) -> Indices:

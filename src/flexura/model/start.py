@@ -110,7 +110,7 @@ def _start(
                 poses[coordinate] = pose
             for one, load in strand.rods:
                 hangs |= _bend(one, load, layout, poses, inner, strains)
-        closed = closed_at_rest(model, layout, poses, _placed(layout, strung))
+        closed = closed_at_rest(model, layout, poses, loads or inputs, _placed(layout, strung))
         poses, closing = _settled(model, layout, closed)
         nodes = nodes_of(layout, poses)
         held = _held(model, layout, nodes, closing, chains)

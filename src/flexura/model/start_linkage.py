@@ -5,23 +5,29 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from flexura.model.closing import CLOSED, STARTS, close
+from flexura.model.inputs import Inputs
 from flexura.model.layout import Layout
 from flexura.model.linkage import linkages
 from flexura.model.model import Model
+from flexura.model.start_load import whole_load
 from flexura.model.walk import BY_JOINT
 from flexura.typing import Indices, Pose
 
 
-def closed_at_rest(model: Model, layout: Layout, poses: Pose, placed: Indices) -> Pose:
+def closed_at_rest(
+    model: Model, layout: Layout, poses: Pose, loads: Inputs, placed: Indices
+) -> Pose:
     """Coordinates with linkages closed by rigid rods, where these can.
 
     What bodies alone make is brought as near to closed as it gets. A single rod that joints hold
-    in the world bends (``pinned``), and what tubes make is left to them.
+    in the world bends (``pinned``), and what tubes make is left to them. Where rods lie in a plane
+    that they would have to leave, no gap tells to which side: then loads do.
 
     Args:
         model: the robot.
         layout: at the inputs of the start.
-        poses: of all coordinates.
+        poses: of all coordinates, where it begins.
+        loads: inputs with the loads that will act.
         placed: coordinates that are where they belong, as the world is.
     """
     if not len(model.joints.nodes) or model.tubes:
@@ -33,6 +39,11 @@ def closed_at_rest(model: Model, layout: Layout, poses: Pose, placed: Indices) -
         if gives and linkage.carrier.max() == 0:
             continue
         found = close(linkage, layout, poses, 1 if gives else STARTS)
+        if gives and found.gap > CLOSED:
+            load = whole_load(model, layout, poses, loads)
+            size = float(np.linalg.norm(load))
+            if size > 0.0:
+                found = close(linkage, layout, poses, towards=load / size)
         if found.gap <= CLOSED or not gives:
             poses = found.poses
     return poses

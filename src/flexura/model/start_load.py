@@ -53,6 +53,22 @@ def mean_loads(
     ]
 
 
+def whole_load(model: Model, layout: Layout, poses: Pose, inputs: Inputs) -> Vector:
+    """All dead forces on nodes, and those that laws exert on unloaded rods, in world axes [N].
+
+    Args:
+        model: the robot.
+        layout: at the inputs of the start.
+        poses: of all coordinates.
+        inputs: with the loads that will act.
+    """
+    nodes = np.tile(np.eye(4), (layout.n_nodes, 1, 1))
+    layout.nodes(poses, nodes)
+    along = (_loads(part, layout, nodes, (), inputs.values) for part in model.parts)
+    found = forces_on_nodes(model, layout, inputs).force.sum(axis=0)
+    return np.asarray(sum((own.sum(axis=0) for own in along), found))
+
+
 class Forces(NamedTuple):
     """Dead forces on nodes.
 

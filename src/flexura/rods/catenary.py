@@ -49,6 +49,10 @@ class Catenary:
 
     def angle(self, s: Array) -> Array:
         """Angle of the tangent above x [rad]."""
+        return self.pull(s)
+
+    def pull(self, s: Array) -> Array:
+        """Angle of the tension above x, which balances the load [rad]."""
         return np.arctan((s - self.lowest) / self.a)
 
     def bend(self, s: Array) -> Array:

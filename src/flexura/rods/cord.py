@@ -14,6 +14,7 @@ from flexura.robot.bending import bending
 from flexura.robot.elastic import Elastic
 from flexura.rods.catenary import Catenary, catenary_to
 from flexura.rods.clamp_layer import ClampLayer
+from flexura.rods.leaning import Leaning, leaning
 from flexura.rods.shape import PLACES, WEIGHT, Shape
 from flexura.typing import Array, Matrix, Pose, Strain, Vector, Wrench
 
@@ -45,7 +46,6 @@ class Cord(Shape):
         across, up: axes of the plane; the load pulls against ``up``.
         line: the curve in the plane.
         begin: where the line begins [m].
-        lean: how far its places lie back from the line's across the load, for each meter.
         frame: rotation of the section at its beginning.
         twist: of the sections along the rod [rad/m].
         layers: what clamps add to it at its ends.
@@ -57,7 +57,6 @@ class Cord(Shape):
     up: Vector
     line: Catenary
     begin: Vector
-    lean: float
     frame: Matrix
     twist: float = 0.0
     layers: tuple[ClampLayer, ...] = ()
@@ -67,7 +66,6 @@ class Cord(Shape):
     def poses(self, s: Array) -> Pose:
         """Poses at arc lengths s [m]."""
         x, z = self.line.places(s)
-        x -= self.lean * s
         pose = np.tile(np.eye(4), (len(s), 1, 1))
         pose[:, :3, :3] = self.sections(s)
         pose[:, :3, 3] = self.begin + x[:, None] * self.across + z[:, None] * self.up
@@ -89,7 +87,7 @@ class Cord(Shape):
 
     def wrench(self, s: Array) -> Wrench:
         """Moment [N·m] and tension [N] at arc lengths s [m], in axes of the sections."""
-        angle, rod = self.line.angle(s)[:, None], self.rod
+        angle, rod = self.line.pull(s)[:, None], self.rod
         pull = np.cos(angle) * self.across + np.sin(angle) * self.up
         pull *= self.load * self.line.tension(s)[:, None]
         found = rod.stiffness(s) * (self.strain(s) - rod.rest_strain(s))
@@ -107,7 +105,7 @@ class Cord(Shape):
     def other(self) -> bool:
         """Whether its energy is that of another one: it is wider, or its clamps reach too far."""
         moved = [layer.shift(np.array([0.5 * self.rod.length])) for layer in self.layers]
-        return self.lean > 0.0 or any(
+        return isinstance(self.line, Leaning) or any(
             float(np.linalg.norm(x)) > REACHING * self.rod.length for x in moved
         )
 
@@ -195,9 +193,9 @@ def hung_between(
     if stretches:
         give = size * float(WEIGHT @ (1.0 / rod.stiffness(length * PLACES)[:, 3]))
     line = catenary_to(length, wide, rise, give)
-    if line is None:
-        return None
-    return Cord(rod, size, across, up, line, begin, (wide - beside) / length, np.eye(3))
+    if line is not None and wide > beside:
+        line = leaning(line, length, beside, rise)
+    return None if line is None else Cord(rod, size, across, up, line, begin, np.eye(3))
 
 
 def _clamped(cord: Cord, end: Pose, sharpest: float) -> Cord:

@@ -88,7 +88,7 @@ def _line(
     beside = float(np.linalg.norm(across))
     across = across / beside if beside > NARROW * length * size else some_across(up)
     line = Catenary(a, lowest, give * size)
-    return Cord(rod, size, across, up, line, np.zeros(3), 0.0, np.eye(3))
+    return Cord(rod, size, across, up, line, np.zeros(3), np.eye(3))
 
 
 def _hung(

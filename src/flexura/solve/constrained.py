@@ -152,6 +152,8 @@ class HeldFactor:
             return dq, gap
         moves = self.rows @ dq
         moves[: len(gap)] -= gap
+        if not (np.isfinite(moves).all() and np.isfinite(self.compliance).all()):
+            return np.full_like(dq, np.nan), np.full_like(moves, np.nan)
         change = np.linalg.lstsq(self.compliance, moves, rcond=TRIFLE)[0]
         return dq - self.moved @ change, np.asarray(change, dtype=np.float64)
 

@@ -270,6 +270,8 @@ class Follower:
         count = layout.structure.inertia(values)
         if count is None:
             return None
+        if len(held.rows) and not np.isfinite(held.compliance).all():
+            return None
         if len(held.rows):
             count -= int(np.count_nonzero(np.linalg.eigvalsh(held.compliance) < 0.0))
         return count - layout.n_multipliers

@@ -132,6 +132,8 @@ def _unresisted(assembly: Assembly, motions: Matrix) -> Matrix:
         return motions
     moves = motions / [_size(assembly, motion) for motion in motions.T]
     slopes = _slopes(assembly, moves)
+    if not np.isfinite(slopes).all():  # there is no telling
+        return motions[:, :0]
     bent = np.tile([True] * 3 + [False] * 3, len(slopes) // 6)
     _, size, turn = np.linalg.svd(assembly.model.length * slopes[bent])
     rank = int(np.count_nonzero(size > STRAINED))
@@ -253,6 +255,8 @@ def _softest(
             own = np.asarray(alone.solve(loads))
     # (K + τ D) own = D basis, so basisᵀ D own has the inverses of stiffnesses, in those units
     inverse = basis.T @ (weight[:, None] * own)
+    if not np.isfinite(inverse).all():  # there is no telling
+        return own, np.full(count, np.inf)
     give, turn = np.linalg.eigh(0.5 * (inverse + inverse.T))
     with np.errstate(divide="ignore"):
         stiffness = 1.0 / give / assembly.model.length - margin

@@ -12,7 +12,7 @@ from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.attempts import Attempts
 from flexura.solve.equilibrium import Equilibrium, Iterate, evaluate_at
-from flexura.solve.limp import half_loads, too_limp
+from flexura.solve.limp import half_loads, may_bend_by_themselves, too_limp
 from flexura.solve.newton import Outcome
 from flexura.solve.relaxation import RELAXING, DampedStep, relax
 
@@ -106,6 +106,18 @@ class Hanging(Attempts):
             found = begun._replace(report=begun.report._replace(evaluation=shown))
         return self._result(found, Status.COARSE, finer=self._finer or finer)
 
+    def _limp(self) -> bool:
+        """Whether rods that joints or loops hold, and that are no cords, may bend by themselves.
+
+        Each is pulled by all loads at most.
+        """
+        model, assembly = self._model, self._assembly
+        laid = self._cold and (len(model.joints.nodes) or len(model.layout.closing))
+        if self._hangs or not (laid and self._seek_stable) or self._counts_from is not None:
+            return False
+        assembly.evaluate_residual(self._first.state, self._end)
+        return may_bend_by_themselves(assembly, half_loads(assembly) + assembly.load_size)
+
     def _downwards(self, begun: Outcome[Iterate], stepper: DampedStep) -> Outcome[Iterate]:
         """Downhill from a point, as long as elements lose no more of their shape."""
         found, least = begun, begun.report.evaluation.finite().turn
@@ -117,12 +129,19 @@ class Hanging(Attempts):
             least = turn
         return self._sway(found.point, SWAYING - ASKED * SOON, stepper)
 
-    def _near(self) -> StaticResult | None:
-        """What Newton's method finds near the start, if that is stable and its elements fit."""
-        found = self._newton(self._first, NEAR)
+    def _near(
+        self, start: Iterate | None = None, how: Status = Status.CONVERGED
+    ) -> StaticResult | None:
+        """What Newton's method finds near the start, if that is stable and its elements fit.
+
+        Args:
+            start: another one.
+            how: what it finds was found.
+        """
+        found = self._newton(start or self._first, NEAR)
         if not found.converged and min(found.residuals[-1:], default=1.0) <= ALMOST:
             found = self._newton(found.point, NEAR)
-        return self._result(found, Status.CONVERGED) if self._fits(found) else self._sound(found)
+        return self._result(found, how) if self._fits(found) else self._sound(found, how)
 
     def _fits(self, outcome: Outcome[Iterate]) -> bool:
         """Whether to look no further, and elements turn by no more than they can tell."""

@@ -49,6 +49,12 @@ def too_limp(assembly: Assembly, tension: Array) -> dict[str, float] | None:
     return {name: max(2.0, float(x / most)) for name, x, most in found if x > LIMP}
 
 
+def may_bend_by_themselves(assembly: Assembly, tension: Array) -> bool:
+    """Whether elements of any rod are so long that they may; arguments as for ``too_limp``."""
+    spacing = assembly.model.once(_spacing)
+    return bool((spacing.over_bend * np.sqrt(tension) > spacing.limpest).any())
+
+
 def half_loads(assembly: Assembly) -> Array:
     """Half of what pulls at each rod by itself in the last evaluation [N], (n_rods,).
 

@@ -19,6 +19,7 @@ from scipy.sparse.csgraph import connected_components
 
 from flexura.lie import se3
 from flexura.model.assemble import Assembly
+from flexura.model.assemble_kernels import finite
 from flexura.model.model import Model
 from flexura.solve.constrained import active_rows
 from flexura.solve.equilibrium_kernels import products
@@ -76,6 +77,8 @@ def at_rest(assembly: Assembly) -> Rest | None:
     model, layout = assembly.model, assembly.layout
     pieces, joints = model.once(_pieces), model.joints
     if not 0 < pieces.number <= MOST or assembly.touch is not None:
+        return None
+    if not (finite(assembly.values) and finite(assembly.residual)):  # forces beyond floats
         return None
     x, unit = joints.motion(assembly.nodes, assembly.home), np.repeat([model.length, 1.0], 3)
     gap = float(np.abs(x * unit)[joints.held].max(initial=0.0)) / model.length

@@ -264,6 +264,8 @@ def _downhill(assembly: Assembly, held_back: Array, rest: Rest | None = None) ->
     if factor.singular:
         return False
     held = rest.rows @ factor.solve(np.asfortranarray(rest.rows.T))
+    if not np.isfinite(held).all():
+        return False
     return held_inertia(found, held, 0) == assembly.layout.n_multipliers
 
 
@@ -280,6 +282,8 @@ def _with_turning(assembly: Assembly, held_back: Array, negative: int) -> int | 
     if factor.singular:
         return None
     compliance = rows @ factor.solve(np.asfortranarray(rows.T)) + np.diag(give)
+    if not np.isfinite(compliance).all():
+        return None
     return held_inertia(negative, compliance, int(np.count_nonzero(give < 0.0)))
 
 

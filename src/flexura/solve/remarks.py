@@ -140,7 +140,7 @@ def _redundant_joints(model: Model, evaluation: Evaluation) -> list[str]:
     Multipliers μ with Σ μ ∂x/∂(poses) = 0 are not determined: there are as many as the rank of
     the derivatives falls short of their rows.
     """
-    if not model.joints_loop:
+    if not (model.joints_loop and np.isfinite(evaluation.nodes).all()):
         return []
     found = []
     for linkage in model.once(rigid_linkages):

@@ -12,6 +12,7 @@ from flexura.model.start import nodes_of
 from flexura.result.static import StaticResult
 from flexura.result.status import Status
 from flexura.solve.attempts import AT_ONCE, SIGNS
+from flexura.solve.carried import carried
 from flexura.solve.drawn import draw_together
 from flexura.solve.equilibrium import (
     Equilibrium,
@@ -21,6 +22,7 @@ from flexura.solve.equilibrium import (
 )
 from flexura.solve.hanging import Hanging
 from flexura.solve.leaning import Leaning
+from flexura.solve.lent import lent_model
 from flexura.solve.load_steps import Raised, raise_load
 from flexura.solve.newton import Outcome
 from flexura.solve.reason import is_far, too_far_apart
@@ -71,6 +73,8 @@ class Search(Hanging, Leaning):
         apart = too_far_apart(self._model, self._end)
         if not apart and self._hangs and (hung := self._hang()) is not None:
             return hung
+        if not apart and self._limp() and (lent := self._lent()) is not None:
+            return lent
         if apart or (
             self._cold and slides_away(self._assembly, self._first, self._begin, self._end)
         ):
@@ -112,6 +116,22 @@ class Search(Hanging, Leaning):
         if not gapes and self._good(drawn := self._draw()):
             return self._result(drawn, Status.RELAXED)
         return self._failed(raised, point, relief)
+
+    def _lent(self) -> StaticResult | None:
+        """What is near where elements of forces find that rods hang; None if nothing is."""
+        other = self._model.once(lent_model)
+        if other is None:
+            return None
+        if not self._gapes() and (near := self._near()) is not None:
+            return near
+        with workspace(other) as assembly:
+            end, most = other.read_inputs(self._end.by_name()), self._most(RELAXING)
+            found = Search(assembly, end, None, most, self._seek_stable, self._span).run()
+        self._used += found.iterations
+        if not found.converged:
+            return None
+        state, strains = carried(found, self._model)
+        return self._near(Iterate(state, Ahead(self._end, strains)), found.status)
 
     def _unstable(
         self, found: Outcome[Iterate], raised: Raised[Iterate] | None = None

@@ -66,6 +66,8 @@ def _stable(assembly: Assembly, sign: float) -> bool | None:
             return None
         found = HeldFactor.of(assembly, factor, active)
         held, pushes = found.compliance, found.pushes
+        if not np.isfinite(held).all():
+            return None
     return is_stable(layout.structure, values, symmetric, layout.n_multipliers, held, pushes)
 
 

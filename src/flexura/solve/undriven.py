@@ -52,7 +52,7 @@ def _driven(assembly: Assembly, force: Array) -> tuple[Matrix, Array]:
     motions, force = np.linalg.qr(motions)[0], force * length
     driven = motions.T @ force
     least = NOTHING * np.linalg.norm(force[~assembly.layout.multiplier])
-    return motions, driven if np.linalg.norm(driven) > least else np.zeros_like(driven)
+    return motions, driven if least < np.linalg.norm(driven) < np.inf else np.zeros_like(driven)
 
 
 class UndrivenStep:
