@@ -7,7 +7,7 @@ import pytest
 from solve.contact.test_driven import finger, jaw
 
 import flexura as fx
-from flexura.solve import search
+from flexura.solve import leaning
 
 LONG = fx.VariableStrain((2, 3, 3, 1, 2, 2), steps=12)
 
@@ -21,7 +21,7 @@ def test_what_goes_downhill_in_steps_says_so():
 
 def test_steps_that_are_newtons_go_on(monkeypatch):
     """The load is raised in steps where it is not found at once, here for want of iterations."""
-    monkeypatch.setattr(search, "RELAXING", 2)
+    monkeypatch.setattr(leaning, "RELAXING", 2)
     model = fx.build(finger(), rods=LONG)
     found = fx.statics(model, {"close": 0.9}, start=fx.statics(model))
     assert found.load_steps > 1

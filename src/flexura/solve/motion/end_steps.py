@@ -42,6 +42,8 @@ TURNED, DRIVEN = 0.05, 1e-3
 # From there they are tried as they are; where that is not found either, they stay so for the step.
 FIRMER = (1.0, 10.0, 1.0, 10.0, 100.0)
 TRIED = 3
+# Problems of contacts may stay unsolved so many times in a row, on the way to one that is solved.
+LOST = 5
 # Schemes that are kept, for steps of lengths that differ.
 SCHEMES = 64
 
@@ -300,6 +302,7 @@ class StepEnd(Equilibrium):
         self._sizes: list[float] = []
         self._left = (0.0, 0.0)  # force and gap
         self._stepping = None if assembly.touch is None else Stepping()
+        self._lost = 0  # problems of contacts in a row that were not solved
 
     @property
     def unsolved(self) -> bool:
@@ -337,7 +340,7 @@ class StepEnd(Equilibrium):
         return self._left
 
     def step(self) -> Linearised | None:
-        """The step from the last evaluation; None if there is no finite one.
+        """The step from the last evaluation; None if there is no finite one, or it leads nowhere.
 
         With inertia, no motion is without resistance.
         """
@@ -345,9 +348,10 @@ class StepEnd(Equilibrium):
             complete(self.assembly)
             self.pending = False
         self._step = self._find()
+        self._lost = self._lost + 1 if self.unsolved else 0
         if self._step is not None:
             self._sizes.append(self._step.size)
-        return self._step
+        return self._step if self._lost < LOST else None
 
     def _find(self) -> Linearised | None:
         """The step by the factors there are, if it shrinks fast, else by new ones."""
