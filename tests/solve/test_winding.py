@@ -274,7 +274,8 @@ def test_what_begins_cold_counts_turns_from_nowhere():
     model = fx.build(fx.Robot("shaft", [ROD], joints), fx.Spline())
     before = fx.statics(model).unwrap()
     with workspace(model) as assembly:
-        assembly.count_from(before.evaluation.nodes, np.array([3.0]))
+        turned = before.evaluation._replace(hinge_turns=np.array([3.0]))
+        assembly.count_from(before.given, turned)
         cold = Sought(assembly, before.given, None, 100, True).at_once(100)
     assert cold.converged
     assert cold.coordinate("bearing") == pytest.approx(0.0, abs=1e-9)

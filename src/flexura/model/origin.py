@@ -18,13 +18,13 @@ def origin_of(robot: Robot) -> Vector:
     """A point of a coarse grid next to the middle of all that the world holds [m], (3,).
 
     The world's own origin where parts fly, for volumes, whose particles are counted from there,
-    and for sets of tubes.
+    for sets of tubes, and for contacts, whose obstacles are.
     """
     graph = robot.graph
     held = [pose for anchor, pose in graph.groups[0].frames.items() if not anchor.is_world]
     held += [joint.T_a for joint in graph.free if joint.a.is_world]
     held += [joint.T_b for joint in graph.free if joint.b.is_world]
-    if not held or graph.floating or robot.volumes or robot.tubes:
+    if not held or graph.floating or robot.volumes or robot.tubes or robot.contacts:
         return np.zeros(3)
     places = np.array(held)[:, :3, 3]
     grid = 2.0 ** np.ceil(np.log2(GRID * robot.length))

@@ -4,8 +4,8 @@
 
 is De Saxcé's problem of ``coulomb``. Of two copies of λ, one solves a linear system, the other is
 projected onto the cones, and z = w + s draws them together with a stiffness ρ, so that all that is
-needed of W is an inverse [Boyd2011]; s follows from one sweep to the next, and ρ is changed where
-one of both errors is far ahead of the other [Carpentier2024]. That gets near from any guess,
+needed of W is an inverse for each ρ [Boyd2011]; s follows a bit in each sweep, and ρ is changed
+where one of both errors is far ahead of the other [Carpentier2024]. That gets near from any guess,
 however many contacts hold the same motions; Newton's method goes on from there.
 """
 
@@ -13,11 +13,13 @@ import math
 
 import numpy as np
 
+from flexura.solve.cone import alternating_kernels as kernels
 from flexura.solve.cone.rows import Rows
 from flexura.typing import Array, Matrix
 
-# Sweeps between looks at ρ, by how much errors may differ, and the factor by which ρ changes then.
-LOOK, APART, FACTOR = 10, 10.0, 5.0
+# Sweeps between looks at ρ, by how much errors may differ, and the factor by which ρ changes then,
+# a power of two, so that it comes back to what it was.
+LOOK, APART, FACTOR = 10, 10.0, 4.0
 # The least ρ at first, and least eigenvalue that counts, relative to the largest one.
 LEAST, VANISHING = 1e-6, 1e-12
 
@@ -46,7 +48,11 @@ class Alternating:
         least, largest = float(eigenvalues[0]), float(eigenvalues[-1])
         self.definite = least > 0.0
         typical = math.sqrt(max(least, VANISHING * largest) * largest)
-        self._first = max(typical, LEAST * largest)
+        self._rho = max(typical, LEAST * largest)
+        self._w = self._W @ self._y + self._b
+        n = rows.normal
+        self._aside = rows.friction * np.hypot(self._w[n + 1], self._w[n + 2])
+        self._inverses: dict[float, Matrix] = {}
 
     @property
     def found(self) -> Array:
@@ -54,29 +60,25 @@ class Alternating:
         return self._units * self._y
 
     def sweep(self, count: int) -> None:
-        """Go on for so many sweeps, with ρ and the gaps begun anew."""
-        n, size = self._rows.normal, float(np.abs(self._b).max(initial=0.0))
-        y, rho = self._y, self._first
-        w, inverse = self._W @ y + self._b, self._inverse(rho)
-        for k in range(count):
-            aside = self._rows.friction * np.hypot(w[n + 1], w[n + 2])
-            x = inverse @ (rho * y + w - self._b)
-            w[n] += aside
-            projected = _project(x - w / rho, self._rows)
-            w += rho * (projected - x)
-            w[n] -= aside
-            moved, y = projected - y, projected
-            if k % LOOK == LOOK - 1:
-                apart = float(np.abs(x - y).max()) * size
-                change = rho * float(np.abs(moved).max()) * float(np.abs(y).max())
-                if max(apart, change) > APART * min(apart, change):
-                    rho *= FACTOR if apart > change else 1.0 / FACTOR
-                    inverse = self._inverse(rho)
-        self._y = y
+        """Go on for so many sweeps."""
+        size = float(np.abs(self._b).max(initial=0.0))
+        right, x = np.empty((2, len(self._b)))
+        for _ in range(count // LOOK):
+            now = self._y, self._w, self._aside
+            apart, moved, largest = kernels.sweep(
+                self._inverse(), self._b, self._rho, *self._rows, *now, right, x, LOOK
+            )
+            apart, change = apart * size, self._rho * moved * largest
+            if max(apart, change) > APART * min(apart, change):
+                self._rho *= FACTOR if apart > change else 1.0 / FACTOR
 
-    def _inverse(self, rho: float) -> Matrix:
-        """(W + ρ)⁻¹."""
-        return np.asarray(np.linalg.inv(self._W + rho * np.eye(len(self._b))))
+    def _inverse(self) -> Matrix:
+        """(W + ρ)⁻ᵀ."""
+        found = self._inverses.get(self._rho)
+        if found is None:
+            own = self._W.T + self._rho * np.eye(len(self._b))
+            found = self._inverses[self._rho] = np.ascontiguousarray(np.linalg.inv(own))
+        return found
 
 
 def _units(W: Matrix, rows: Rows) -> Array:
@@ -87,16 +89,3 @@ def _units(W: Matrix, rows: Rows) -> Array:
     for k in range(3):
         found[n + k] = (gives[n] + gives[n + 1] + gives[n + 2]) / 3.0
     return np.asarray(1.0 / np.sqrt(np.where(found > 0.0, found, 1.0)))
-
-
-def _project(y: Array, rows: Rows) -> Array:
-    """The nearest of the cones."""
-    found, n, mu = np.maximum(y, 0.0), rows.normal, rows.friction
-    along = np.hypot(y[n + 1], y[n + 2])
-    inside, opposite = along <= mu * y[n], mu * along <= -y[n]
-    pressing = (mu * along + y[n]) / (1.0 + mu * mu)
-    rubbing = mu * pressing / np.where(along > 0.0, along, 1.0)
-    found[n] = np.where(inside, y[n], np.where(opposite, 0.0, pressing))
-    part = np.where(inside, 1.0, np.where(opposite, 0.0, rubbing))
-    found[n + 1], found[n + 2] = part * y[n + 1], part * y[n + 2]
-    return found

@@ -23,7 +23,7 @@ from flexura.typing import Array, Matrix
 
 # Sweeps of Gauss-Seidel and of alternating directions before each run of Newton's method, and how
 # often both are tried.
-SWEEPS, ALTERNATIONS, ROUNDS = 20, 100, 8
+SWEEPS, ALTERNATIONS, ROUNDS = 20, 400, 8
 # What contacts give, relative to the robot, on the way to a problem that resists: this part, then
 # this part of that.
 SOFTER = 0.1
@@ -110,10 +110,10 @@ def _solve_together(
         found, steps, missed = problem.newton(x)
         taken += steps
         best = min(best, (found, missed), key=_miss)
-        now = best[1] if sweeping.definite else missed
-        if best[1] <= SOLVED or abs(now - last) <= ALIKE * last:  # or it goes around in circles
+        circles = not sweeping.definite and abs(missed - last) <= ALIKE * last
+        if best[1] <= SOLVED or circles:
             break
-        last = now
+        last = missed
     return Solved(problem.open(best[0]), best[1], done, taken)
 
 

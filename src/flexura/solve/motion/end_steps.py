@@ -37,6 +37,8 @@ DEEPEST = 1e-4
 # A step is too long in which contacts whose normals turn by more than this angle [rad] do more work
 # than this part of the kinetic energy.
 TURNED, DRIVEN = 0.05, 1e-3
+# Problems of contacts may stay unsolved so many times in a row, on the way to one that is solved.
+LOST = 5
 # Schemes that are kept, for steps of lengths that differ.
 SCHEMES = 64
 
@@ -283,6 +285,7 @@ class StepEnd(Equilibrium):
         self._sizes: list[float] = []
         self._left = (0.0, 0.0)  # force and gap
         self._stepping = None if assembly.touch is None else Stepping()
+        self._lost = 0  # problems of contacts in a row that were not solved
 
     @property
     def unsolved(self) -> bool:
@@ -320,7 +323,7 @@ class StepEnd(Equilibrium):
         return self._left
 
     def step(self) -> Linearised | None:
-        """The step from the last evaluation; None if there is no finite one.
+        """The step from the last evaluation; None if there is no finite one, or it leads nowhere.
 
         With inertia, no motion is without resistance.
         """
@@ -328,9 +331,10 @@ class StepEnd(Equilibrium):
             complete(self.assembly)
             self.pending = False
         self._step = self._find()
+        self._lost = self._lost + 1 if self.unsolved else 0
         if self._step is not None:
             self._sizes.append(self._step.size)
-        return self._step
+        return self._step if self._lost < LOST else None
 
     def _find(self) -> Linearised | None:
         """The step by the factors there are, if it shrinks fast, else by new ones."""
