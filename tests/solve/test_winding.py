@@ -274,7 +274,7 @@ def test_what_begins_cold_counts_turns_from_nowhere():
     model = fx.build(fx.Robot("shaft", [ROD], joints), fx.Spline())
     before = fx.statics(model).unwrap()
     with workspace(model) as assembly:
-        turned = before.evaluation._replace(hinge_turns=np.array([3.0]))
+        turned = replace(before.evaluation, hinge_turns=np.array([3.0]))
         assembly.count_from(before.given, turned)
         cold = Sought(assembly, before.given, None, 100, True).at_once(100)
     assert cold.converged

@@ -201,8 +201,7 @@ class _Strands:
         joint, other = self.chains.jointed(end) or (-1, end)
         if joint < 0 or not self._fixed(other) or not self._holds(joint):
             return None
-        fixed = np.eye(4)  # its offset tells where it is
-        return replace(self.chains.pin(joint, end, fixed), guessed=True)
+        return replace(self.chains.pin(joint, end, self.nodes[other]), guessed=True)
 
     def _fixed(self, node: int) -> bool:
         """Whether the world holds a node."""
