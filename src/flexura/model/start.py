@@ -69,7 +69,7 @@ def start_state(
         loads: inputs with the loads that will act, under which cords hang; else none do.
         aside: what these loads are multiplied by, a rotation and perhaps a factor, for cords to
             begin where nothing is in the way, (3, 3).
-        string: whether strands of several rods shall begin where they hang.
+        string: whether strands of several rods, and what hangs on one joint, shall begin so.
     """
     bent = len(model.layout.closing) or len(model.joints.nodes) or model.tubes
     if not (bent or model.movers):
@@ -116,7 +116,8 @@ def _start(
         held = _held(model, layout, nodes, closing, chains)
         for one, load in zip(held, loading.along(nodes, held), strict=True):
             hangs |= _bend(one, load, layout, poses, inner, strains)
-        for mobile in _mobiles(model, layout, poses, loads or inputs):
+        mobiles = _mobiles(model, layout, poses, loads or inputs) if string else []
+        for mobile in mobiles:
             for coordinate, pose in mobile.poses:
                 poses[coordinate] = pose
             hangs |= _set(mobile.bent, poses, inner, strains)

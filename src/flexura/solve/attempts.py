@@ -79,12 +79,13 @@ class Attempts:
             span: the parts of what was asked for that the start and the inputs are, where this is a
                 step towards it.
             since: where sliding counts from; None for the start.
-            string: whether strands of several rods shall begin where they hang.
+            string: whether strands of several rods, and what hangs on one joint, shall begin so;
+                not where an unstable equilibrium will do.
         """
         self._assembly, self._model = assembly, assembly.model
         self._span, self._counts_from = span, since
         self._end, self._cold = end, start is None
-        begun = _start(self._model, start, end, string=string)
+        begun = _start(self._model, start, end, string=string and seek_stable)
         self._first, self._begin, self._hangs, self._strung = begun
         state, self._open_by = closed(self._model, end, self._first.state)
         self._first = Iterate(state, self._first.ahead)

@@ -73,13 +73,13 @@ class Search(Hanging, Leaning):
         apart = too_far_apart(self._model, self._end)
         if not apart and self._hangs and (hung := self._hang()) is not None:
             return hung
-        if not apart and self._limp() and (lent := self._lent()) is not None:
-            return lent
         if apart or (
             self._cold and slides_away(self._assembly, self._first, self._begin, self._end)
         ):
             none: Raised[Iterate] = Raised(None, 0.0, 0, 0, singular=True)
             return self._failed(none, self._first, np.zeros(self._model.n_dof))
+        if self._limp() and (lent := self._lent()) is not None:
+            return lent
         gapes = self._gapes()
         if gapes and self._good(drawn := self._draw()):
             return self._result(drawn, Status.RELAXED)
