@@ -97,7 +97,7 @@ def _start(
         poses = layout.compose(np.concatenate([np.empty((0, 4, 4)), *(own[0] for own in rest)]))
     inner = [own[1] for own in rest]
     strains = [own[2] for own in rest]
-    hangs, strung = False, list[Hung]()
+    hangs, strung, mobiles = False, list[Hung](), list[HungTree]()
     if model.tubes:
         poses = _with_tips(model, layout, inputs, poses, inner, strains)
     if len(layout.closing) or len(model.joints.nodes):
@@ -116,7 +116,8 @@ def _start(
         held = _held(model, layout, nodes, closing, chains)
         for one, load in zip(held, loading.along(nodes, held), strict=True):
             hangs |= _bend(one, load, layout, poses, inner, strains)
-        mobiles = _mobiles(model, layout, poses, loads or inputs) if string else []
+        if string:
+            mobiles = _mobiles(model, layout, poses, loads or inputs)
         for mobile in mobiles:
             for coordinate, pose in mobile.poses:
                 poses[coordinate] = pose
@@ -131,7 +132,7 @@ def _start(
         layout.add_inner(part_of.nodes, own, numbers)
     multipliers = np.zeros(model.n_multipliers)
     state = State(frozen(poses), frozen(numbers), frozen(multipliers))
-    return Start(state, tuple(frozen(strain) for strain in strains), hangs, bool(strung))
+    return Start(state, tuple(frozen(strain) for strain in strains), hangs, bool(strung or mobiles))
 
 
 def _bend(

@@ -30,9 +30,11 @@ from flexura.model.work import TermWork
 from flexura.solve.accuracy.pull import Pulls
 from flexura.typing import Array, Indices, Matrix, Matrix6, Pose, Twist, Wrench
 
-# Resistance of places against any motion, over that of the rods: keeps free motions at rest. What
-# holds gives by so little, too, over what rods give: what holds twice is no motion.
-RESISTANCE = GIVE = 1e-10
+# Resistance of places against any motion, over that of the rods: keeps free motions at rest.
+RESISTANCE = 1e-10
+# What holds gives by this part of what rods give: what holds twice is no motion then. More would
+# let the short steps at the ends of limp rods shear by more than they are long.
+GIVE = 1e-13
 TINY = 1e-300
 
 
