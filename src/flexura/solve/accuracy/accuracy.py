@@ -33,6 +33,9 @@ STEPS, PER_SPAN = 96, 4
 PER_BEND, MOST = 4, 4000
 # Strains that turn a step by more [rad] turn it by anything.
 UNTOLD = 1e8
+# Rods that are pulled all along do not bend by themselves: what little resistance is missing, over
+# that of the rods, is what is known of how they turn about their own axes.
+TAUT = 0.1
 # How far to go along a motion, in rad and lengths, to see what it does.
 SHORT = 1e-5
 
@@ -90,7 +93,18 @@ def judged(
     wrong = _largest(correction, along)
     if not assembly.conservative or len(assembly.gap) or assembly.touch is not None:
         return wrong, None
-    return wrong, correction.stable(_moved(assembly, free, correction.of_nodes, along))
+    moved = _moved(assembly, free, correction.of_nodes, along)
+    stable = correction.stable(moved)
+    if stable is False and all(_is_taut(own, balance[name]) for name, own in along.items()):
+        stable = correction.stable(moved, TAUT)
+    return wrong, stable
+
+
+def _is_taut(own: "_Along", balance: Balance) -> bool:
+    """Whether a rod is pulled all along."""
+    way = np.diff(own.position, axis=0)
+    force = balance.cut(0.5 * (own.s[1:] + own.s[:-1]))[:, 3:]
+    return bool((np.einsum("ni,ni->n", force, way) > 0.0).all())
 
 
 def _moved(

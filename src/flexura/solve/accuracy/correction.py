@@ -262,15 +262,17 @@ class Correction:
             found = np.full(len(right), np.inf)
         return np.concatenate([found[: 6 * self._n_sixes].reshape(-1, 6), np.zeros((1, 6))])
 
-    def stable(self, free: Sequence[Moved]) -> bool | None:
+    def stable(self, free: Sequence[Moved], slack: float = 0.0) -> bool | None:
         """Whether continuous rods resist all motions that joints allow; None if it is not told.
 
         Args:
             free: motions that nothing resists: the sign of what does is that of an error, and they
                 are left out.
+            slack: what may be missing of resistance at each place, over that of the rods.
         """
         matrix, give = self._matrix, self._gives()
-        symmetric = csr_array(0.5 * (matrix + matrix.T)) - diags_array(give)
+        more = slack * self._unit(len(give)) - give
+        symmetric = csr_array(0.5 * (matrix + matrix.T)) + diags_array(more)
         found = count_negative(csr_array(symmetric), self._held(free))
         return None if found is None else found == int(np.count_nonzero(give))
 
@@ -299,14 +301,19 @@ class Correction:
         """Of all equations, once all rods were added."""
         size = self._add_lengths(self._add_terms())
         everywhere = np.arange(size)
-        held, length = np.zeros(size), self._assembly.model.length
-        sixes = held[: 6 * self._n_sixes].reshape(-1, 6)
-        sixes[:] = RESISTANCE / max(self._soft, TINY) / np.repeat([1.0, length**2], 3)
-        for rows, _ in self._right:
-            sixes[rows] = 0.0
+        held = RESISTANCE * self._unit(size)
         entries = [*self._entries, (held, everywhere, everywhere)]
         value, row, column = (np.concatenate(column) for column in zip(*entries, strict=True))
         return csr_array(coo_array((value, (row, column)), shape=(size, size)))
+
+    def _unit(self, size: int) -> Array:
+        """Resistance of places that is as firm as the rods are together, (size,)."""
+        found, length = np.zeros(size), self._assembly.model.length
+        sixes = found[: 6 * self._n_sixes].reshape(-1, 6)
+        sixes[:] = 1.0 / max(self._soft, TINY) / np.repeat([1.0, length**2], 3)
+        for rows, _ in self._right:
+            sixes[rows] = 0.0
+        return found
 
 
 def _carried(wrench: Wrench) -> Matrix6:
