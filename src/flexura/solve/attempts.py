@@ -56,6 +56,9 @@ class Attempts:
     _finer: Mapping[str, float] | None = None
     # Attempts that ended where elements buckle by themselves.
     _signs = 0
+    # Whether it is known if joints can be drawn together; where they are closest, if they cannot.
+    _pulled = False
+    _closest: Outcome[Iterate] | None = None
 
     def __init__(
         self,
@@ -248,7 +251,8 @@ class Attempts:
         status, finer = why or Status.COARSE, None
         if why is None and self._signs < SIGNS:
             exhausted = self._used >= self._left
-            status = reason(self._assembly, self._end, raised.singular, exhausted)
+            closes = self._pulled and self._closest is None
+            status = reason(self._assembly, self._end, raised.singular, exhausted, closes)
         if status in (Status.LIMIT, Status.SINGULAR):
             self._assembly.evaluate_residual(point.state, self._end)
             taut = stretching_forces(self._model, self._end)

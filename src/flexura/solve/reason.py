@@ -22,7 +22,9 @@ LONGER = 1e-9
 FAR = 2.0
 
 
-def reason(assembly: Assembly, end: Inputs, singular: bool, exhausted: bool) -> Status:
+def reason(
+    assembly: Assembly, end: Inputs, singular: bool, exhausted: bool, closes: bool
+) -> Status:
     """The most telling reason first.
 
     Args:
@@ -30,6 +32,7 @@ def reason(assembly: Assembly, end: Inputs, singular: bool, exhausted: bool) -> 
         end: the inputs that were wanted.
         singular: whether the last tangent was.
         exhausted: whether the iterations ran out.
+        closes: whether it is known that joints can be closed, though they are not there.
     """
     model = assembly.model
     held = _held_rods(model, end)
@@ -43,7 +46,8 @@ def reason(assembly: Assembly, end: Inputs, singular: bool, exhausted: bool) -> 
         return Status.SQUEEZED
     if exhausted:
         return Status.EXHAUSTED
-    if len(model.joints.nodes) and joint_gaps(model, assembly.nodes).max() > GAP:
+    gapes = len(model.joints.nodes) and joint_gaps(model, assembly.nodes).max() > GAP
+    if gapes and not closes:
         return Status.OPEN
     if max(assembly.turns(assembly.lost_turns()), default=0.0) > TOO_COARSE:
         return Status.COARSE

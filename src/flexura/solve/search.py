@@ -45,10 +45,6 @@ SETTLING = 30
 class Search(Hanging, Leaning):
     """One search for an equilibrium: the full load at once, else in steps, else downhill."""
 
-    # Whether it is known if joints can be drawn together; where they are closest, if they cannot.
-    _pulled = False
-    _closest: Outcome[Iterate] | None = None
-
     def run(self) -> StaticResult:
         """Search until something is found.
 
