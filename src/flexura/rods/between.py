@@ -7,7 +7,7 @@ import numpy as np
 from flexura.lie import se3, so3
 from flexura.robot.bending import bending
 from flexura.robot.elastic import Elastic
-from flexura.rods.bridge import Curve, Curves
+from flexura.rods.bridge import Bridge, Curve, Curves
 from flexura.rods.cord import Cord, cord_between
 from flexura.rods.shape import PLACES, WEIGHT, Shape
 from flexura.typing import Array, Pose, Strain, Twist, Vector
@@ -87,7 +87,8 @@ def shape_between(
         found = _curves(rod, end, load, cord, rings)
         if fixed:
             found = _loaded(rod, end, load, found)
-    if stretches and apart > TAUT[-1] and not any(isinstance(shape, Curve) for shape in found):
+    bent = any(isinstance(shape, Bridge | Curve) for shape in found)
+    if stretches and apart > TAUT[-1] and not bent:
         far = end[:3, 3] / apart
         guesses = (_stretched(rod, turn, far, apart) for turn in _turns(rod, end))
         found += [shape for shape in guesses if shape is not None]
