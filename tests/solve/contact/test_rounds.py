@@ -181,3 +181,20 @@ def test_rods_fall_level_onto_boxes(thick, at):
     place = se3.pose((-at * LENGTH, 0.0, 0.03))
     motion = fx.simulate(fx.build(robot, fx.Spline(3, 6)), 0.085, 1e-3, place={"rod": place})
     assert motion.unwrap()[-1].pressing("rod", "box") > 0.0
+
+
+@pytest.mark.parametrize("shape", [fx.Sphere(0.05), fx.Cylinder(0.05, 0.1, axis=(0, 1, 0))])
+@pytest.mark.parametrize("spans", [4, 9, 24])
+@pytest.mark.parametrize("x", [0.1, 0.15, 0.2])
+def test_a_straight_rod_may_begin_where_it_just_touches(shape, spans, x):
+    """Wherever along it: a rope that was laid on a drum began "inside" it, by what bows are off."""
+    base = se3.pose((-x, 0.0, 0.05 + 1e-3))
+    robot = fx.Robot(
+        "laid",
+        rods=[fx.Rod("rope", 0.4, fx.Circle(1e-3), RUBBER)],
+        joints=[fx.Weld("world", "rope.base", offset=base)],
+        obstacles=[fx.Obstacle("drum", shape)],
+        contacts=[fx.Contact("rope", "drum")],
+    )
+    result = fx.statics(fx.build(robot, rods=fx.Spline(3, spans))).unwrap()
+    assert result.pose("rope.tip")[2, 3] == pytest.approx(0.051, abs=1e-4)
