@@ -123,3 +123,25 @@ def test_axes_and_order_make_no_difference_on_the_way_down(height):
             np.testing.assert_allclose(place, (0.0, 0.0, -height), atol=1e-7 * height)
             taken.add(result.iterations)
     assert max(taken) - min(taken) <= 1
+
+
+@pytest.mark.parametrize("rods", [fx.Power(3, 1), fx.Power(5, 1)], ids=str)
+@pytest.mark.parametrize("load", [10.0, 20.0])
+def test_ways_downhill_end_in_numbers(rods, load):
+    """Steps without numbers were taken where elements fold; poses of NaN, or an error of se3."""
+    material = fx.Material(young=1e9, poisson=0.3, density=1000.0)
+    parts = [fx.Rod(name, 1.0, fx.Circle(2e-3), material) for name in ("column", "spin")]
+    force = load * material.young * 0.25 * np.pi * 2e-3**4
+    beside = se3.pose((0.0, 1.0, 0.0))
+    robot = fx.Robot(
+        "column",
+        rods=parts,
+        joints=[
+            fx.Weld("world", "column.base"),
+            fx.Hinge("h", "world", "spin.base", axis=(1, 0, 0), offset=beside),
+        ],
+        loads=[fx.PointLoad("p", "column.tip", force=(-force, 0.0, 0.0))],
+    )
+    result = fx.statics(fx.build(robot, rods=rods))
+    assert np.isfinite(result.pose("column", np.linspace(0.0, 1.0, 9))).all()
+    assert np.isfinite(result.energy)
